@@ -1,0 +1,14 @@
+module glim
+
+go 1.26.0
+
+require (
+	filippo.io/edwards25519 v1.2.0
+	github.com/stretchr/testify v1.12.1
+	golang.org/x/crypto v0.58.0
+)
+
+require (
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
