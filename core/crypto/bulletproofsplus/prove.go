@@ -1,0 +1,351 @@
+package bulletproofsplus
+
+import (
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"glim/core/crypto/edwards"
+)
+
+// Prove returns a proof that all amounts are in range, and the commitments masks[i]·G + amounts[i]·H, as the chain's
+// outPk has them. ErrCount if there are none, more than MaxOutputs, or not as many masks (nil is none); or the error of
+// rand.
+//
+// Constant time in amounts and masks; time depends on their number and on challenges, which the proof shows anyway.
+// The nonces are a hash of 64 bytes of rand, the amounts and the masks: bad randomness alone gives nothing away.
+// Source: eprint 2020/735, sections 4 and 5; src/ringct/bulletproofs_plus.cc, bulletproof_plus_PROVE.
+func Prove(rand io.Reader, amounts []uint64, masks []*edwards.Scalar) (Proof, [][32]byte, error) {
+	if len(amounts) == 0 || len(amounts) > MaxOutputs || len(masks) != len(amounts) {
+		return Proof{}, nil, ErrCount
+	}
+	if slices.Contains(masks, nil) {
+		return Proof{}, nil, ErrCount
+	}
+	secrets := make([]byte, 0, 40*len(amounts))
+	defer func() { clear(secrets[:cap(secrets)]) }()
+	for i := range amounts {
+		secrets = binary.LittleEndian.AppendUint64(secrets, amounts[i])
+		mask := edwards.EncodeScalar(masks[i])
+		secrets = append(secrets, mask[:]...)
+		clear(mask[:])
+	}
+	nonces, err := newStream(rand, secrets)
+	if err != nil {
+		return Proof{}, nil, err
+	}
+	defer nonces.wipe()
+
+	commitments := make([][32]byte, len(amounts))
+	divided := make([][32]byte, len(amounts))
+	for i := range amounts {
+		c := edwards.Commit(masks[i], amounts[i])
+		commitments[i] = c.Encode()
+		divided[i] = c.VarTimeTableMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{c}).Encode()
+	}
+	for {
+		p := newProver(amounts, masks, nonces)
+		proof, ok := p.prove(newTranscript(divided))
+		p.wipe()
+		if ok { // a challenge of zero has never been seen
+			return proof, commitments, nil
+		}
+	}
+}
+
+// prover is the state of one attempt. Between rounds the vectors a, b, G and H are folded to half their length.
+//
+// The early rounds make use of what the secrets are: bits. A folded a is a sum of blocks of bits with public factors,
+// plus a public vector; folded generators are sums of blocks of generators. So the secret part of L and R is a sum
+// of subsets of generators, each times a public number, where only choosing the subset has to hide something.
+// The later rounds, short by then, multiply folded generators by secret numbers.
+type prover struct {
+	amounts []uint64
+	masks   []*edwards.Scalar
+	nonces  *stream
+
+	bits   []byte // of all amounts, least significant first; zero for those that fill up
+	tg, th []*edwards.Table
+
+	a, b  []edwards.Scalar // secret
+	alpha *edwards.Scalar  // secret: the mask of all that is committed so far
+
+	yPowers, yInvPowers []edwards.Scalar
+
+	// Of the early rounds: a[i] = Σ foldA[m]·bits[i+m·s] + shiftA, b[i] = Σ foldB[m]·bits[i+m·s] + shiftB[i],
+	// G[i] = Σ foldG[m]·g[i+m·s], H[i] = Σ foldH[m]·h[i+m·s], where s is the length of the vectors now.
+	foldA, foldB, foldG, foldH []edwards.Scalar
+	shiftA                     edwards.Scalar
+	shiftB                     []edwards.Scalar
+
+	g, h []*edwards.Point // of the later rounds
+}
+
+func newProver(amounts []uint64, masks []*edwards.Scalar, nonces *stream) *prover {
+	outputs := 1 << (rounds(len(amounts)) - logAmountBits)
+	p := &prover{amounts: amounts, masks: masks, nonces: nonces, bits: make([]byte, amountBits*outputs)}
+	for j, v := range amounts {
+		for i := range amountBits {
+			p.bits[j*amountBits+i] = byte(v >> i & 1)
+		}
+	}
+	p.tg, p.th = generators(outputs)
+	return p
+}
+
+// earlyRounds is how many rounds of all work on bits: the subsets double in number with every round, what is folded
+// later halves. Measured.
+func earlyRounds(all int) int {
+	if all <= logAmountBits+1 {
+		return 3
+	}
+	return 4
+}
+
+// prove returns false if a challenge is zero.
+func (p *prover) prove(t *transcript) (Proof, bool) {
+	n := len(p.bits)
+	all := rounds(len(p.amounts))
+	proof := Proof{L: make([][32]byte, all), R: make([][32]byte, all)}
+
+	// A = (α·G + Σ bit·g + Σ (bit − 1)·h)/8
+	p.alpha = p.nonces.next()
+	flipped := make([]byte, n)
+	for i, b := range p.bits {
+		flipped[i] = 1 - b
+	}
+	bitsG := new(edwards.Point).Sum(p.bits, p.tg)
+	bitsH := new(edwards.Point).Sum(flipped, p.th)
+	clear(flipped)
+	a := eighth(bitsG.Subtract(bitsG, bitsH))
+	proof.A = a.Add(a, new(edwards.Point).ScalarBaseMult(mul(p.alpha, invEight))).Encode()
+
+	y, z := t.challengeYZ(proof.A)
+	if isZero(y) || isZero(z) {
+		return Proof{}, false
+	}
+	p.start(y, z)
+
+	early := earlyRounds(all)
+	for k := range all {
+		half := n >> (k + 1)
+		if k == early {
+			p.foldGenerators(2 * half)
+		}
+		yHalf, yInvHalf := &p.yPowers[half], &p.yInvPowers[half]
+		cL := p.product(p.a[:half], p.b[half:], one)
+		cR := p.product(p.a[half:], p.b[:half], yHalf)
+		dL, dR := p.nonces.next(), p.nonces.next()
+		var l, r *edwards.Point
+		if k < early {
+			l, r = p.early(0, half, yInvHalf), p.early(half, 0, yHalf)
+			l.Add(l, commitEighth(cL, dL))
+			r.Add(r, commitEighth(cR, dR))
+		} else {
+			l, r = p.late(0, half, yInvHalf, cL, dL), p.late(half, 0, yHalf, cR, dR)
+		}
+		proof.L[k], proof.R[k] = l.Encode(), r.Encode()
+
+		x := t.challenge(proof.L[k], proof.R[k])
+		if isZero(x) {
+			return Proof{}, false
+		}
+		xInv := edwards.NewScalar().Invert(x)
+		p.fold(x, xInv, half, k < early)
+		p.alpha.MultiplyAdd(dL, mul(x, x), p.alpha)
+		p.alpha.MultiplyAdd(dR, mul(xInv, xInv), p.alpha)
+		for _, s := range []*edwards.Scalar{cL, cR, dL, dR} {
+			s.Set(zero)
+		}
+	}
+
+	r, s, d, eta := p.nonces.next(), p.nonces.next(), p.nonces.next(), p.nonces.next()
+	// A1 = (r·G' + s·H' + d·G + y·(r·b + s·a)·H)/8, B = (η·G + r·y·s·H)/8
+	cross := mul(r, &p.b[0])
+	cross.MultiplyAdd(s, &p.a[0], cross)
+	cross.Multiply(cross, y)
+	proof.A1 = secretEighth([]*edwards.Scalar{r, s, d, cross},
+		[]*edwards.Point{p.g[0], p.h[0], edwards.Base(), edwards.H()}).Encode()
+	proof.B = commitEighth(mul(mul(r, y), s), eta).Encode()
+	e := t.challenge(proof.A1, proof.B)
+	if isZero(e) {
+		return Proof{}, false
+	}
+	proof.R1 = edwards.EncodeScalar(edwards.NewScalar().MultiplyAdd(&p.a[0], e, r))
+	proof.S1 = edwards.EncodeScalar(edwards.NewScalar().MultiplyAdd(&p.b[0], e, s))
+	eta.MultiplyAdd(d, e, eta)
+	proof.D1 = edwards.EncodeScalar(eta.MultiplyAdd(p.alpha, mul(e, e), eta))
+	for _, x := range []*edwards.Scalar{r, s, d, eta, cross} {
+		x.Set(zero)
+	}
+	return proof, true
+}
+
+// start sets the vectors that the rounds fold: a = bits − z, b = bits − 1 + z + d[i]·y^(n−i).
+func (p *prover) start(y, z *edwards.Scalar) {
+	n := len(p.bits)
+	p.yPowers = powers(y, n+2)
+	p.yInvPowers = powers(edwards.NewScalar().Invert(y), n)
+	d := windows(z, n/amountBits)
+	p.a, p.b, p.shiftB = make([]edwards.Scalar, n), make([]edwards.Scalar, n), make([]edwards.Scalar, n)
+	p.shiftA.Negate(z)
+	zMinusOne := edwards.NewScalar().Subtract(z, one)
+	for i, bit := range p.bits {
+		s := edwards.ScalarFromUint64(uint64(bit))
+		p.a[i].Add(s, &p.shiftA)
+		p.shiftB[i].MultiplyAdd(&d[i], &p.yPowers[n-i], zMinusOne)
+		p.b[i].Add(s, &p.shiftB[i])
+	}
+	power := edwards.NewScalar().Set(&p.yPowers[n+1]) // y^(n+1)·z^(2(j+1))
+	z2 := mul(z, z)
+	for _, mask := range p.masks {
+		power.Multiply(power, z2)
+		p.alpha.MultiplyAdd(power, mask, p.alpha)
+	}
+	p.foldA, p.foldB, p.foldG, p.foldH = powers(one, 1), powers(one, 1), powers(one, 1), powers(one, 1)
+}
+
+// product returns factor·Σ a[i]·b[i]·y^(i+1).
+func (p *prover) product(a, b []edwards.Scalar, factor *edwards.Scalar) *edwards.Scalar {
+	sum, t := edwards.NewScalar(), edwards.NewScalar()
+	for i := range a {
+		t.Multiply(&a[i], &b[i])
+		sum.MultiplyAdd(t, &p.yPowers[i+1], sum)
+	}
+	t.Set(zero)
+	return sum.Multiply(sum, factor)
+}
+
+// early returns the sum (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low])/8 over half the vectors, where low and
+// high are 0 and that half, or the reverse.
+func (p *prover) early(low, high int, factor *edwards.Scalar) *edwards.Point {
+	half := low + high
+	size := 2 * half
+	var scalars, fixed []*edwards.Scalar
+	var points []*edwards.Point
+	var tables []*edwards.Table
+	term := func(s *edwards.Scalar, q *edwards.Point) {
+		scalars = append(scalars, s)
+		points = append(points, q)
+	}
+	eighthFactor := mul(factor, invEight)
+	ones := make([]byte, half)
+	for i := range ones {
+		ones[i] = 1
+	}
+	for i := range p.foldG {
+		g := p.tg[i*size+high:][:half]
+		h := p.th[i*size+low:][:half]
+		onG, onH := mul(&p.foldG[i], eighthFactor), mul(&p.foldH[i], invEight)
+		for j := range p.foldA {
+			term(mul(onG, &p.foldA[j]), new(edwards.Point).Sum(p.bits[j*size+low:][:half], g))
+			term(mul(onH, &p.foldB[j]), new(edwards.Point).Sum(p.bits[j*size+high:][:half], h))
+		}
+		term(mul(onG, &p.shiftA), new(edwards.Point).Sum(ones, g))
+		for j, t := range h {
+			fixed = append(fixed, mul(onH, &p.shiftB[high+j]))
+			tables = append(tables, t)
+		}
+	}
+	return new(edwards.Point).VarTimeTableMult(fixed, tables, scalars, points)
+}
+
+// late returns (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G)/8, in constant time.
+func (p *prover) late(low, high int, factor, c, d *edwards.Scalar) *edwards.Point {
+	half := low + high
+	scalars := make([]*edwards.Scalar, 0, 2*half+2)
+	points := make([]*edwards.Point, 0, 2*half+2)
+	for i := range half {
+		scalars = append(scalars, mul(&p.a[low+i], factor), &p.b[high+i])
+		points = append(points, p.g[high+i], p.h[low+i])
+	}
+	return secretEighth(append(scalars, c, d), append(points, edwards.H(), edwards.Base()))
+}
+
+// foldGenerators computes the folded generators, size of each kind, from the factors of the early rounds.
+func (p *prover) foldGenerators(size int) {
+	fold := func(tables []*edwards.Table, factors []edwards.Scalar) []*edwards.Point {
+		scalars := make([]*edwards.Scalar, len(factors))
+		for m := range factors {
+			scalars[m] = &factors[m]
+		}
+		out := make([]*edwards.Point, size)
+		block := make([]*edwards.Table, len(factors))
+		for i := range out {
+			for m := range block {
+				block[m] = tables[m*size+i]
+			}
+			out[i] = new(edwards.Point).VarTimeTableMult(scalars, block, nil, nil)
+		}
+		return out
+	}
+	p.g, p.h = fold(p.tg, p.foldG), fold(p.th, p.foldH)
+}
+
+// fold halves the vectors by challenge x:
+// a = x·a + x⁻¹·yʰ·a', b = x⁻¹·b + x·b', G = x⁻¹·G + x·y⁻ʰ·G', H = x·H + x⁻¹·H', where ' marks the upper half.
+func (p *prover) fold(x, xInv *edwards.Scalar, half int, early bool) {
+	xInvY, xYInv := mul(xInv, &p.yPowers[half]), mul(x, &p.yInvPowers[half])
+	halve := func(v []edwards.Scalar, lower, upper *edwards.Scalar) []edwards.Scalar {
+		for i := range half {
+			v[i].Multiply(&v[i], lower)
+			v[i].MultiplyAdd(&v[half+i], upper, &v[i])
+		}
+		clear(v[half:])
+		return v[:half]
+	}
+	p.a, p.b = halve(p.a, x, xInvY), halve(p.b, xInv, x)
+	if !early {
+		halvePoints := func(v []*edwards.Point, lower, upper *edwards.Scalar) []*edwards.Point {
+			for i := range half {
+				v[i].VarTimeTableMult(nil, nil, []*edwards.Scalar{lower, upper}, []*edwards.Point{v[i], v[half+i]})
+			}
+			return v[:half]
+		}
+		p.g, p.h = halvePoints(p.g, xInv, xYInv), halvePoints(p.h, x, xInv)
+		return
+	}
+	split := func(v []edwards.Scalar, lower, upper *edwards.Scalar) []edwards.Scalar {
+		out := make([]edwards.Scalar, 2*len(v))
+		for m := range v {
+			out[2*m].Multiply(&v[m], lower)
+			out[2*m+1].Multiply(&v[m], upper)
+		}
+		return out
+	}
+	p.foldA, p.foldB = split(p.foldA, x, xInvY), split(p.foldB, xInv, x)
+	p.foldG, p.foldH = split(p.foldG, xInv, xYInv), split(p.foldH, x, xInv)
+	p.shiftA.Multiply(&p.shiftA, edwards.NewScalar().Add(x, xInvY))
+	p.shiftB = halve(p.shiftB, xInv, x)
+}
+
+func (p *prover) wipe() {
+	clear(p.bits)
+	clear(p.a)
+	clear(p.b)
+	p.alpha.Set(zero)
+}
+
+// eighth returns q/8, in time that does not depend on q.
+func eighth(q *edwards.Point) *edwards.Point {
+	return new(edwards.Point).VarTimeTableMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{q})
+}
+
+// commitEighth returns (c·H + d·G)/8, in constant time.
+func commitEighth(c, d *edwards.Scalar) *edwards.Point {
+	q := new(edwards.Point).ScalarMult(mul(c, invEight), edwards.H())
+	return q.Add(q, new(edwards.Point).ScalarBaseMult(mul(d, invEight)))
+}
+
+// secretEighth returns Σ scalars[i]·points[i]/8, in constant time.
+func secretEighth(scalars []*edwards.Scalar, points []*edwards.Point) *edwards.Point {
+	divided := make([]*edwards.Scalar, len(scalars))
+	for i := range scalars {
+		divided[i] = mul(scalars[i], invEight)
+	}
+	q := new(edwards.Point).MultiScalarMult(divided, points)
+	for _, s := range divided {
+		s.Set(zero)
+	}
+	return q
+}

@@ -1,0 +1,70 @@
+package edwards
+
+import (
+	"glim/core/codec/wire"
+	"glim/core/crypto/keccak"
+)
+
+// Derivation is the shared secret 8·a·R of a transaction: a the view key, R the transaction's public key.
+type Derivation [32]byte
+
+// Derive returns 8·secret·public, or ErrPoint. Constant time in secret.
+// Source: src/crypto/crypto.cpp, generate_key_derivation.
+func Derive(secret *Scalar, public [32]byte) (Derivation, error) {
+	p, err := DecodePoint(public)
+	if err != nil {
+		return Derivation{}, err
+	}
+	p.ScalarMult(secret, p)
+	return Derivation(p.MultByCofactor(p).Encode()), nil
+}
+
+// Scalar returns Hs(derivation ‖ varint(index)), the secret of output index.
+// Source: src/crypto/crypto.cpp, derivation_to_scalar.
+func (d Derivation) Scalar(index uint64) *Scalar { return ReduceScalar(d.hash(index)) }
+
+func (d *Derivation) hash(index uint64) [32]byte {
+	return keccak.Sum256(wire.AppendVarint(append(make([]byte, 0, 42), d[:]...), index))
+}
+
+// ViewTag returns the first byte of Keccak("view_tag" ‖ derivation ‖ varint(index)).
+// Source: src/crypto/crypto.cpp, derive_view_tag.
+func (d Derivation) ViewTag(index uint64) byte {
+	b := append(make([]byte, 0, 50), "view_tag"...)
+	b = append(b, d[:]...)
+	h := keccak.Sum256(wire.AppendVarint(b, index))
+	return h[0]
+}
+
+// PublicKey returns Hs(d ‖ index)·G + spend, the output key of index paid to spend; or ErrPoint.
+// Source: src/crypto/crypto.cpp, derive_public_key.
+func (d Derivation) PublicKey(index uint64, spend [32]byte) ([32]byte, error) {
+	p, err := DecodePoint(spend)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	return p.Add(p, new(Point).ScalarBaseMult(d.Scalar(index))).Encode(), nil
+}
+
+// SpendKey returns output − Hs(d ‖ index)·G, the spend key that output index would have been paid to; or ErrPoint.
+// Time depends on d. Source: src/crypto/crypto.cpp, derive_subaddress_public_key.
+func (d Derivation) SpendKey(index uint64, output [32]byte) ([32]byte, error) {
+	p, err := DecodePoint(output)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	return p.Subtract(p, new(Point).ScalarBaseMult(d.Scalar(index))).Encode(), nil
+}
+
+// SecretKey returns Hs(d ‖ index) + spend, the secret key of output index.
+// Source: src/crypto/crypto.cpp, derive_secret_key.
+func (d Derivation) SecretKey(index uint64, spend *Scalar) *Scalar {
+	return NewScalar().Add(d.Scalar(index), spend)
+}
+
+// GenerateKeyImage returns x·Hp(P).
+// Source: src/crypto/crypto.cpp, generate_key_image.
+func GenerateKeyImage(public [32]byte, secret *Scalar) [32]byte {
+	p := HashToPoint(public)
+	return p.ScalarMult(secret, p).Encode()
+}

@@ -1,0 +1,105 @@
+package edwards
+
+import (
+	"filippo.io/edwards25519"
+	"filippo.io/edwards25519/field"
+
+	"glim/core/crypto/keccak"
+)
+
+// HashToPoint returns Hp(b) = 8·map(Keccak(b)), a point of the prime-order subgroup.
+// Source: src/crypto/crypto.cpp, hash_to_ec.
+func HashToPoint(b [32]byte) *Point {
+	p := MapToPoint(keccak.Sum256(b[:]))
+	return p.MultByCofactor(p)
+}
+
+// MapToPoint maps any 32 bytes onto the curve (its whole group). Not constant time in b, which is public.
+// Source: src/crypto/crypto-ops.c, ge_fromfe_frombytes_vartime; an Elligator of Shen Noether's "Understanding
+// ge_fromfe_frombytes_vartime".
+func MapToPoint(b [32]byte) *Point {
+	u, err := new(field.Element).SetBytes(b[:])
+	if err != nil {
+		panic("unreachable: 32 bytes are a field element")
+	}
+	if b[31]&0x80 != 0 {
+		u.Add(u, fe19) // the library drops bit 255, worth 2^255 = 19 modulo p
+	}
+	var v, w, x, rx, z, t field.Element
+	v.Square(u)
+	v.Add(&v, &v)    // v = 2u²
+	w.Add(&v, feOne) // w = 2u² + 1
+	x.Square(&w)
+	t.Multiply(&v, feA2)
+	x.Subtract(&x, &t) // x = w² − 2A²u²
+
+	t.Multiply(&w, fe2AA2) // 2A(A+2)w
+	_, square := rx.SqrtRatio(&t, &x)
+	sign := 0
+	if square == 1 {
+		rx.Multiply(&rx, u)
+		z.Multiply(&v, feA)
+		z.Negate(&z) // z = −2Au²
+	} else {
+		// SqrtRatio gave √(i·2A(A+2)w/x); what is wanted is √(A(A+2)w/x), and 2i = (1+i)².
+		rx.Multiply(&rx, feInvOnePlusI)
+		z.Negate(feA)
+		sign = 1
+	}
+	if rx.IsNegative() != sign {
+		rx.Negate(&rx)
+	}
+	// The affine point is (rx, (z−w)/(z+w)); in extended coordinates with Z = z+w.
+	var X, Y, Z, T field.Element
+	Z.Add(&z, &w)
+	Y.Subtract(&z, &w)
+	X.Multiply(&rx, &Z)
+	T.Multiply(&rx, &Y)
+	p, err := new(edwards25519.Point).SetExtendedCoordinates(&X, &Y, &Z, &T)
+	if err != nil {
+		panic("unreachable: the map ends on the curve")
+	}
+	return &Point{*p}
+}
+
+// Constants of MapToPoint, from the curve's A = 486662.
+var (
+	feOne  = new(field.Element).One()
+	fe19   = feUint(19)
+	feA    = feUint(486662)
+	feA2   = new(field.Element).Square(feA)
+	fe2AA2 = func() *field.Element {
+		t := new(field.Element).Multiply(feA, feUint(486664))
+		return t.Add(t, t)
+	}()
+	feRoot = func() *field.Element { // √−1
+		minusOne := new(field.Element).Negate(feOne)
+		i, ok := new(field.Element).SqrtRatio(minusOne, feOne)
+		if ok != 1 {
+			panic("unreachable: −1 is a square modulo 2^255−19")
+		}
+		return i
+	}()
+	feInvOnePlusI = func() *field.Element {
+		// Either root serves as i only if it is the library's own; sqrtM1 is the one with i = 2^((p−1)/4).
+		t := new(field.Element).Add(feOne, sqrtM1(feRoot))
+		return t.Invert(t)
+	}()
+)
+
+// sqrtM1 returns ±i, whichever SqrtRatio multiplies by when its ratio is no square.
+func sqrtM1(i *field.Element) *field.Element {
+	// For the non-square 2, SqrtRatio yields r with r² = 2i.
+	two := feUint(2)
+	r, ok := new(field.Element).SqrtRatio(two, feOne)
+	if ok != 0 {
+		panic("unreachable: 2 is no square modulo 2^255−19")
+	}
+	r2 := new(field.Element).Square(r)
+	if new(field.Element).Multiply(two, i).Equal(r2) == 1 {
+		return i
+	}
+	return new(field.Element).Negate(i)
+}
+
+func feUint(v uint32) *field.Element { return new(field.Element).Mult32(new(field.Element).One(), v) }

@@ -1,0 +1,130 @@
+package edwards
+
+import "sync"
+
+// Payment is an output that some derivation may explain.
+type Payment struct {
+	Derivation Derivation
+	Index      uint64   // of the output in its transaction
+	Output     [32]byte // its public key
+	SpendKey   [32]byte // what SpendKeys finds
+	Valid      bool     // whether Output is a point; otherwise SpendKey is all zeros
+}
+
+// SpendKeys sets SpendKey and Valid of every payment: Output − Hs(Derivation ‖ Index)·G, which is the spend key that
+// the output was paid to if it was the wallet's. The same as Derivation.SpendKey, but the inversions are shared and the
+// multiples of G come from a table. Time depends on the payments. Nothing is allocated, after the table of 384 KiB.
+func SpendKeys(payments []Payment) {
+	table := generatorMultiples()
+	var ends [64]end // an inversion is about 270 multiplications: shared by 64 it costs no more than four of them
+	for len(payments) > 0 {
+		n := min(len(payments), len(ends))
+		for i := range payments[:n] {
+			p := &payments[i]
+			var q projective
+			p.Valid = q.decode(&p.Output)
+			ends[i].valid = p.Valid
+			if p.Valid {
+				h := p.Derivation.hash(p.Index)
+				var s Scalar
+				reduce(&s, &h)
+				q.addBaseMult(&s, true, table)
+				ends[i].set(&q)
+			}
+		}
+		encodeEnds(ends[:n])
+		for i := range payments[:n] {
+			payments[i].SpendKey = ends[i].encoded
+		}
+		payments = payments[n:]
+	}
+}
+
+// VarTimeAddBaseMults sets out[i] to the encoding of p + scalars[i]·G, in time that depends on the scalars, from the
+// table of SpendKeys. The slices must be of one length. ErrPoint when p is none.
+func VarTimeAddBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error {
+	if len(out) != len(scalars) {
+		panic("edwards: as many encodings as scalars")
+	}
+	var start projective
+	if !start.decode(&p) {
+		return ErrPoint
+	}
+	table := generatorMultiples()
+	var ends [64]end // as in SpendKeys
+	for len(scalars) > 0 {
+		n := min(len(scalars), len(ends))
+		for i := range scalars[:n] {
+			q := start
+			q.addBaseMult(&scalars[i], false, table)
+			ends[i].set(&q)
+			ends[i].valid = true
+		}
+		encodeEnds(ends[:n])
+		for i := range out[:n] {
+			out[i] = ends[i].encoded
+		}
+		out, scalars = out[n:], scalars[n:]
+	}
+	return nil
+}
+
+// baseTable has j·256^i·G at [i][j−1]. With signed digits to the base 256 a multiplication is 32 additions.
+type baseTable [32][128]affineMultiple
+
+// addBaseMult sets v = v + s·G, or v − s·G if negative, in time that depends on s. T must be there.
+func (v *projective) addBaseMult(s *Scalar, negative bool, table *baseTable) {
+	carry := 0
+	for i, b := range s.Bytes() {
+		digit := int(b) + carry
+		carry = 0
+		if digit > 128 {
+			digit, carry = digit-256, 1 // not in the last place: scalars are below 2^253
+		}
+		if negative {
+			digit = -digit
+		}
+		if digit > 0 {
+			m := &table[i][digit-1]
+			v.addAffine(&m.plus, &m.minus, &m.td, false)
+		} else if digit < 0 {
+			m := &table[i][-digit-1]
+			v.addAffine(&m.minus, &m.plus, &m.td, true)
+		}
+	}
+}
+
+var generatorMultiples = sync.OnceValue(func() *baseTable {
+	table := new(baseTable)
+	var power projective // 256^i·G
+	base := Base().Encode()
+	if !power.decode(&base) {
+		panic("unreachable: G is a point")
+	}
+	var row [128]end
+	for i := range table {
+		var step multiple
+		step.set(&power)
+		p := power
+		for j := range row {
+			row[j].set(&p)
+			row[j].valid = true
+			if j < len(row)-1 {
+				p.add(&step.plus, &step.minus, &step.t2d, &step.z2, false, true)
+			}
+		}
+		encodeEnds(row[:]) // leaves x and y divided by z
+		for j := range row {
+			m, e := &table[i][j], &row[j]
+			m.plus.add(&e.y, &e.x)
+			m.minus.subtract(&e.y, &e.x)
+			m.plus.multiply(&m.plus, &elementHalf)
+			m.minus.multiply(&m.minus, &elementHalf)
+			m.td.multiply(&e.x, &e.y)
+			m.td.multiply(&m.td, &elementD)
+		}
+		p.double(true)
+		power = p // 2·128·256^i
+	}
+	return table
+})

@@ -1,0 +1,171 @@
+package edwards
+
+// projective is a point x = X/Z, y = Y/Z; with T = XY/Z only where an addition comes next. All reduced.
+// Source of the formulas: eprint 2008/522, sections 3.1, 3.3 and 4.3, with a = −1; they hold for every pair of points.
+type projective struct{ x, y, z, t element }
+
+// multiple is a point ready to be added: Y+X, Y−X, 2Z and 2dT.
+type multiple struct{ plus, minus, z2, t2d element }
+
+// affineMultiple is a multiple with Z = 1, of which the half of everything is kept, sparing a doubling: (y+x)/2,
+// (y−x)/2 and dxy.
+type affineMultiple struct{ plus, minus, td element }
+
+// decode sets v to the point b encodes, T included, and reports whether there is one: b must be on the curve, with y
+// below p and no sign for x = 0. Time depends on b.
+// Source: src/crypto/crypto-ops.c, ge_frombytes_vartime; RFC 8032, section 5.1.3.
+func (v *projective) decode(b *[32]byte) bool {
+	v.y.setBytes(b)
+	canonical := *b
+	canonical[31] &= 0x7f
+	if v.y.bytes() != canonical {
+		return false
+	}
+	// x² = u/w with u = y² − 1, w = dy² + 1; x is u·w³·(u·w^7)^((p−5)/8), or that times √−1.
+	var y2, u, w, w3, x, t element
+	y2.square(&v.y)
+	u.subtract(&y2, &elementOne)
+	w.multiply(&y2, &elementD)
+	w.add(&w, &elementOne)
+	t.square(&w)
+	w3.multiply(&t, &w)
+	t.square(&w3)
+	t.multiply(&t, &w)
+	t.multiply(&t, &u)
+	t.power252(&t)
+	t.multiply(&t, &w3)
+	x.multiply(&t, &u)
+
+	t.square(&x)
+	t.multiply(&t, &w)
+	if !t.equal(&u) {
+		u.subtract(&element{}, &u)
+		if !t.equal(&u) {
+			return false
+		}
+		x.multiply(&x, &elementI)
+	}
+	sign := b[31] >> 7
+	if x.isNegative() != sign {
+		if x.isZero() {
+			return false
+		}
+		t.subtract(&element{}, &x)
+		x.multiply(&t, &elementOne) // reduced again
+	}
+	v.x, v.z = x, elementOne
+	v.t.multiply(&v.x, &v.y)
+	return true
+}
+
+// double sets v = 2v, with T if t.
+func (v *projective) double(t bool) {
+	var a, b, c, e, f, g, h element
+	a.square(&v.x)
+	b.square(&v.y)
+	c.square(&v.z)
+	e.add(&v.x, &v.y)
+	e.square(&e)
+	h.add(&a, &b)
+	e.subtract(&e, &h)
+	g.subtract(&b, &a)
+	f.add(&c, &c)
+	f.subtract(&f, &g)
+	// F and H both have the opposite sign of the paper's, which leaves the point the same.
+	v.finish(&e, &f, &g, &h, t)
+}
+
+// add sets v = v + q, or v − q with plus and minus exchanged and negative set; v.t must be there, and is afterwards if t.
+func (v *projective) add(plus, minus, t2d, z2 *element, negative, t bool) {
+	var a, b, c, d, e, f, g, h element
+	a.subtract(&v.y, &v.x)
+	a.multiply(&a, minus)
+	b.add(&v.y, &v.x)
+	b.multiply(&b, plus)
+	c.multiply(&v.t, t2d)
+	d.multiply(&v.z, z2)
+	e.subtract(&b, &a)
+	h.add(&b, &a)
+	if negative {
+		f.add(&d, &c)
+		g.subtract(&d, &c)
+	} else {
+		f.subtract(&d, &c)
+		g.add(&d, &c)
+	}
+	v.finish(&e, &f, &g, &h, t)
+}
+
+// finish sets v from the four factors both formulas end in.
+func (v *projective) finish(e, f, g, h *element, t bool) {
+	v.x.multiply(e, f)
+	v.y.multiply(g, h)
+	v.z.multiply(f, g)
+	if t {
+		v.t.multiply(e, h)
+	}
+}
+
+func (v *multiple) set(p *projective) {
+	v.plus.add(&p.y, &p.x)
+	v.minus.subtract(&p.y, &p.x)
+	v.z2.add(&p.z, &p.z)
+	v.t2d.multiply(&p.t, &elementD2)
+}
+
+// addAffine sets v = v + q, or v − q with plus and minus exchanged and negative set; T as in add, and kept.
+func (v *projective) addAffine(plus, minus, td *element, negative bool) {
+	var a, b, c, e, f, g, h element
+	a.subtract(&v.y, &v.x)
+	a.multiply(&a, minus)
+	b.add(&v.y, &v.x)
+	b.multiply(&b, plus)
+	c.multiply(&v.t, td)
+	e.subtract(&b, &a)
+	h.add(&b, &a)
+	if negative {
+		f.add(&v.z, &c)
+		g.subtract(&v.z, &c)
+	} else {
+		f.subtract(&v.z, &c)
+		g.add(&v.z, &c)
+	}
+	v.finish(&e, &f, &g, &h, true)
+}
+
+// end is a result before the division by Z, then its encoding.
+type end struct {
+	x, y, z element
+	before  element // the product of all Z of earlier ends
+	encoded [32]byte
+	valid   bool
+}
+
+func (e *end) set(p *projective) { e.x, e.y, e.z = p.x, p.y, p.z }
+
+// encodeEnds divides all ends by their Z and compresses them, with one inversion; those not valid become zeros.
+// Source: Montgomery's trick, "Speeding the Pollard and elliptic curve methods of factorization", section 10.3.1.
+func encodeEnds(ends []end) {
+	acc := elementOne
+	for i := range ends {
+		if e := &ends[i]; e.valid {
+			e.before = acc
+			acc.multiply(&acc, &e.z)
+		}
+	}
+	acc.invert(&acc)
+	for i := len(ends) - 1; i >= 0; i-- {
+		e := &ends[i]
+		if !e.valid {
+			e.encoded = [32]byte{}
+			continue
+		}
+		var inverse element
+		inverse.multiply(&acc, &e.before)
+		acc.multiply(&acc, &e.z)
+		e.x.multiply(&e.x, &inverse)
+		e.y.multiply(&e.y, &inverse)
+		e.encoded = e.y.bytes()
+		e.encoded[31] |= e.x.isNegative() << 7
+	}
+}

@@ -1,0 +1,132 @@
+package core_test
+
+import (
+	"crypto/rand"
+	"go/ast"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/service"
+	"glim/core/walletrpc"
+)
+
+// packageComments returns the files of each package that say what the package is; tests' files do not count.
+func packageComments(files []source) map[string][]source {
+	found := map[string][]source{}
+	for _, f := range files {
+		if f.test {
+			continue
+		}
+		found[f.pkg] = append(found[f.pkg], nil...) // known even when nothing is said
+		if f.ast.Doc != nil {
+			found[f.pkg] = append(found[f.pkg], f)
+		}
+	}
+	return found
+}
+
+// A package says once what it is, in one sentence that begins the way go doc shows it.
+func TestPackageComments(t *testing.T) {
+	files, _ := sources(t, "..")
+	for pkg, said := range packageComments(files) {
+		if len(said) != 1 {
+			t.Errorf("%s: %d package comments, not one", pkg, len(said))
+			continue
+		}
+		text := said[0].ast.Doc.Text()
+		begin := "Package " + said[0].ast.Name.Name + " "
+		if said[0].ast.Name.Name == "main" {
+			begin = "Command " + path.Base(pkg) + " "
+		}
+		first, _, _ := strings.Cut(text, "\n\n")
+		if !strings.HasPrefix(text, begin) || !strings.HasSuffix(strings.TrimSpace(first), ".") {
+			t.Errorf("%s: its comment is not a sentence that begins %q", pkg, begin)
+		}
+	}
+}
+
+var (
+	testName = regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`")
+	folder   = regexp.MustCompile("`((?:core|bindings|examples|scripts)/[\\w/-]+)`")
+)
+
+// What the pages for people name is there: tests, rooms, folders.
+func TestPagesNameWhatExists(t *testing.T) {
+	files, _ := sources(t, "..")
+	tests := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && f.test && fn.Recv == nil {
+				tests[fn.Name.Name] = true
+			}
+		}
+	}
+	for _, page := range []string{"README.md", "core/ARCHITECTURE.md"} {
+		text := readPage(t, page)
+		names := testName.FindAllStringSubmatch(text, -1)
+		require.NotEmpty(t, names, page)
+		for _, m := range names {
+			if !tests[m[1]] {
+				t.Errorf("%s: no test is called %s", page, m[1])
+			}
+		}
+		for _, m := range folder.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat("../" + m[1]); err != nil {
+				t.Errorf("%s: there is no %s", page, m[1])
+			}
+		}
+	}
+}
+
+// Every room that stands is in the table of the architecture's page.
+func TestArchitectureNamesEveryRoom(t *testing.T) {
+	files, _ := sources(t, "..")
+	text := readPage(t, "core/ARCHITECTURE.md")
+	seen := map[int]bool{}
+	for _, f := range files {
+		i := place(f.pkg)
+		if i < 0 || f.test || seen[i] {
+			continue
+		}
+		seen[i] = true
+		if room := strings.TrimSuffix(house[i].room, "/..."); !strings.Contains(text, "`"+room+"`") && !strings.Contains(text, "`"+room+"/…`") {
+			t.Errorf("core/ARCHITECTURE.md does not name the room %s", room)
+		}
+	}
+}
+
+// The README says which operations of the contract are not answered, no more and no fewer.
+func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
+	s, err := service.New(service.Config{Random: rand.Reader}, service.DaemonConfig{})
+	require.NoError(t, err)
+	answered := map[string]bool{}
+	for _, o := range s.Registry().Operations() {
+		answered[o.Name] = true
+	}
+	var missing []string
+	for _, m := range walletrpc.Methods() {
+		if !answered[m.Name] {
+			missing = append(missing, m.Name)
+		}
+	}
+	slices.Sort(missing)
+	want := "`" + strings.Join(missing, "`, `") + "`"
+	_, after, _ := strings.Cut(readPage(t, "README.md"), "<!-- operations not answered -->")
+	said, _, found := strings.Cut(after, "<!-- end of operations not answered -->")
+	require.True(t, found, "the marks are there")
+	require.Equal(t, want, strings.Join(strings.Fields(strings.Trim(said, " \n.")), " "),
+		"the list between the marks in README.md; the first line here is what it should say")
+}
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile("../" + name)
+	require.NoError(t, err)
+	return string(b)
+}
