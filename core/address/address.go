@@ -1,0 +1,142 @@
+// Package address reads and writes Monero addresses.
+package address
+
+import (
+	"errors"
+	"fmt"
+
+	"glim/core/codec/base58"
+	"glim/core/crypto/edwards"
+	"glim/core/xmr"
+)
+
+// Errors of parsing. All but ErrNetwork mean that the text was mistyped or is something else.
+var (
+	ErrMalformed = errors.New("address: malformed") // also matches the error of base58 beneath, if there is one
+	ErrPrefix    = errors.New("address: not an address of any known network")
+	ErrKey       = errors.New("address: holds a key that is no point of the curve")
+	ErrNetwork   = errors.New("address: belongs to another network")
+
+	// ErrKind reports a payment ID for an address that cannot take one.
+	ErrKind = errors.New("address: only a standard address takes a payment ID")
+)
+
+// Kind is one of the three things an address can be.
+type Kind uint8
+
+// The kinds of addresses.
+const (
+	Standard   Kind = iota // account 0, address 0 of a wallet
+	Subaddress             // any other address of a wallet
+	Integrated             // a standard address with a payment ID
+)
+
+// String returns the kind's name in lower case.
+func (k Kind) String() string {
+	switch k {
+	case Standard:
+		return "standard"
+	case Subaddress:
+		return "subaddress"
+	case Integrated:
+		return "integrated"
+	}
+	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// Address is where money can be sent. Addresses are equal (==) when all that they say is.
+type Address struct {
+	Network     xmr.Network
+	Kind        Kind
+	Spend, View xmr.PublicKey
+	PaymentID   [8]byte // of an integrated address, otherwise zero
+}
+
+// Parse reads an address of any network; mainnet's prefixes, which Regtest shares, make it xmr.Mainnet.
+// Both keys are canonical encodings of points. Errors: ErrMalformed, ErrPrefix, ErrKey.
+// Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_account_address_from_str.
+func Parse(s string) (Address, error) {
+	tag, data, err := base58.DecodeAddr(s)
+	if err != nil {
+		return Address{}, fmt.Errorf("%w: %w", ErrMalformed, err)
+	}
+	a, err := fromTag(tag)
+	if err != nil {
+		return Address{}, err
+	}
+	size := 64
+	if a.Kind == Integrated {
+		size += len(a.PaymentID)
+	}
+	if len(data) != size {
+		return Address{}, ErrMalformed
+	}
+	copy(a.Spend[:], data)
+	copy(a.View[:], data[32:])
+	copy(a.PaymentID[:], data[64:])
+	for _, key := range [][32]byte{a.Spend, a.View} {
+		if _, err := edwards.DecodePoint(key); err != nil {
+			return Address{}, ErrKey
+		}
+	}
+	return a, nil
+}
+
+func fromTag(tag uint64) (Address, error) {
+	for _, n := range []xmr.Network{xmr.Mainnet, xmr.Testnet, xmr.Stagenet} {
+		switch p := n.Prefixes(); tag {
+		case p.Standard:
+			return Address{Network: n, Kind: Standard}, nil
+		case p.Subaddress:
+			return Address{Network: n, Kind: Subaddress}, nil
+		case p.Integrated:
+			return Address{Network: n, Kind: Integrated}, nil
+		}
+	}
+	return Address{}, ErrPrefix
+}
+
+// ParseFor reads an address of network n; the result's Network is n, also for Regtest. Errors are Parse's, and
+// ErrNetwork for a good address of another network.
+func ParseFor(n xmr.Network, s string) (Address, error) {
+	a, err := Parse(s)
+	if err != nil {
+		return Address{}, err
+	}
+	if a.Network != n.AddressNetwork() {
+		return Address{}, ErrNetwork
+	}
+	a.Network = n
+	return a, nil
+}
+
+// String returns the text of a, which Parse reads.
+// Source: cryptonote_basic_impl.cpp, get_account_address_as_str and get_account_integrated_address_as_str.
+func (a Address) String() string {
+	p := a.Network.Prefixes()
+	data := append(a.Spend[:], a.View[:]...)
+	switch a.Kind {
+	case Subaddress:
+		return base58.EncodeAddr(p.Subaddress, data)
+	case Integrated:
+		return base58.EncodeAddr(p.Integrated, append(data, a.PaymentID[:]...))
+	}
+	return base58.EncodeAddr(p.Standard, data)
+}
+
+// WithPaymentID returns the integrated address of a with id. ErrKind unless a is a standard address.
+func (a Address) WithPaymentID(id [8]byte) (Address, error) {
+	if a.Kind != Standard {
+		return Address{}, ErrKind
+	}
+	a.Kind, a.PaymentID = Integrated, id
+	return a, nil
+}
+
+// Standard returns a without its payment ID; standard addresses and subaddresses are returned as they are.
+func (a Address) Standard() Address {
+	if a.Kind == Integrated {
+		a.Kind, a.PaymentID = Standard, [8]byte{}
+	}
+	return a
+}

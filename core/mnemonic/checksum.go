@@ -1,0 +1,33 @@
+package mnemonic
+
+import "crypto/subtle"
+
+// checksum returns the number of the word, of those numbered, that the CRC-32 of the words' prefixes picks. The
+// prefixes have capitals where the list has them.
+// Source: electrum-words.cpp, create_checksum_index.
+func (t *tables) checksum(numbers *[seedWords]uint32) (picked uint32) {
+	prefix := make([]byte, 8*t.prefixes.width)
+	defer clear(prefix)
+	crc := ^uint32(0)
+	for _, n := range numbers {
+		length := t.prefixes.get(prefix, n)
+		for i, b := range prefix {
+			inside := -uint32(subtle.ConstantTimeLessOrEq(i+1, length))
+			crc ^= (crc ^ addByte(crc, b)) & inside
+		}
+	}
+	index := ^crc % seedWords
+	for i, n := range numbers {
+		picked |= n & -uint32(subtle.ConstantTimeEq(int32(i), int32(index)))
+	}
+	return picked
+}
+
+// addByte is a step of the CRC-32 of IEEE 802.3, bit by bit: tables would be read where the secret says.
+func addByte(crc uint32, b byte) uint32 {
+	crc ^= uint32(b)
+	for range 8 {
+		crc = crc>>1 ^ 0xedb88320&-(crc&1)
+	}
+	return crc
+}

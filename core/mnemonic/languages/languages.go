@@ -1,0 +1,62 @@
+// Package languages has the word lists of every language a Monero seed can be in.
+package languages
+
+import (
+	_ "embed" // the lists
+	"slices"
+	"sync"
+
+	"glim/core/mnemonic"
+)
+
+var (
+	//go:embed wordlists/german.txt
+	german string
+	//go:embed wordlists/spanish.txt
+	spanish string
+	//go:embed wordlists/french.txt
+	french string
+	//go:embed wordlists/italian.txt
+	italian string
+	//go:embed wordlists/dutch.txt
+	dutch string
+	//go:embed wordlists/portuguese.txt
+	portuguese string
+	//go:embed wordlists/russian.txt
+	russian string
+	//go:embed wordlists/japanese.txt
+	japanese string
+	//go:embed wordlists/chinese_simplified.txt
+	chineseSimplified string
+	//go:embed wordlists/esperanto.txt
+	esperanto string
+	//go:embed wordlists/lojban.txt
+	lojban string
+	//go:embed wordlists/english_old.txt
+	englishOld string
+)
+
+var all = sync.OnceValue(func() mnemonic.Languages {
+	return mnemonic.Languages{
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "German", LocalName: "Deutsch", Prefix: 4, Words: german, Rank: 5}),
+		mnemonic.English(),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Spanish", LocalName: "Español", Prefix: 4, Words: spanish, Rank: 4}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "French", LocalName: "Français", Prefix: 4, Words: french, Rank: 3}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Italian", LocalName: "Italiano", Prefix: 4, Words: italian, Rank: 6}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Dutch", LocalName: "Nederlands", Prefix: 4, Words: dutch, Rank: 2}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Portuguese", LocalName: "Português", Prefix: 4, Words: portuguese, Rank: 7}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Russian", LocalName: "русский язык", Prefix: 4, Words: russian, Rank: 9}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Japanese", LocalName: "日本語", Prefix: 3, Words: japanese, Rank: 8}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Chinese (simplified)", LocalName: "简体中文 (中国)", Prefix: 1, Words: chineseSimplified, Rank: 0}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Esperanto", LocalName: "Esperanto", Prefix: 4, Words: esperanto, Rank: 10}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "Lojban", LocalName: "Lojban", Prefix: 4, Words: lojban, Rank: 11}),
+		mnemonic.NewLanguage(mnemonic.Spec{Name: "English (old)", LocalName: "EnglishOld", Prefix: 4, Words: englishOld, Rank: 12, Deprecated: true}),
+	}
+})
+
+// All returns the languages in the order in which the reference lists them, then that of the oldest wallets, which is
+// deprecated: words are read in it and no longer written. Each takes a few hundred kilobytes of memory from when a word
+// is first looked for in it.
+// Source: src/mnemonics/electrum-words.cpp, get_language_list, for this order; find_seed_language, for the ranks; the
+// constructor of each class in src/mnemonics, for names and prefixes.
+func All() mnemonic.Languages { return slices.Clone(all()) }
