@@ -1,0 +1,156 @@
+// Package block reads, hashes and writes blocks.
+package block
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"glim/core/codec/wire"
+	"glim/core/crypto/keccak"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Errors of decoding and hashing besides those of packages wire and tx. Retrying is pointless.
+var (
+	ErrCoinbase = errors.New("block: first transaction is not a coinbase")
+	ErrImpostor = errors.New("block: has the ID of the exceptional block, but not its content")
+)
+
+// maxTxs bounds the transactions of a block. Source: src/cryptonote_config.h, CRYPTONOTE_MAX_TX_PER_BLOCK.
+const maxTxs = 0x10000000
+
+// Block is a header, the coinbase and the IDs of the other transactions.
+// Source: src/cryptonote_basic/cryptonote_basic.h, block_header and block.
+type Block struct {
+	Major     uint8 // hard fork whose rules hold
+	Minor     uint8 // hard fork the miner votes for
+	Timestamp uint64
+	Prev      xmr.Hash
+	Nonce     uint32
+	MinerTx   tx.Transaction
+	TxHashes  []xmr.Hash
+}
+
+// Parse reads a block and refuses bytes after it. The coinbase's Extra aliases b.
+// Errors: those of this package, of package tx and of package wire. Proof of work and transactions are not looked at.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_block_from_blob.
+func Parse(b []byte) (*Block, error) {
+	blk := new(Block)
+	r := wire.NewReader(b)
+	blk.Major = version(r)
+	blk.Minor = version(r)
+	blk.Timestamp = r.Varint()
+	blk.Prev = r.Bytes32()
+	blk.Nonce = r.Uint32()
+	blk.MinerTx.Decode(r)
+	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
+		r.Fail(ErrCoinbase)
+	}
+	if n := r.Count(maxTxs, 32); n > 0 {
+		blk.TxHashes = make([]xmr.Hash, n)
+		for i := range blk.TxHashes {
+			blk.TxHashes[i] = r.Bytes32()
+		}
+	}
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	return blk, nil
+}
+
+func version(r *wire.Reader) uint8 {
+	v := r.Varint()
+	if v > math.MaxUint8 {
+		r.Fail(wire.ErrOverflow)
+	}
+	return uint8(v)
+}
+
+// Append writes the block as it travels and is stored. What Parse accepted is written back byte for byte.
+func (blk *Block) Append(b []byte) []byte {
+	b = blk.MinerTx.Append(blk.appendHeader(b))
+	b = wire.AppendVarint(b, uint64(len(blk.TxHashes)))
+	for i := range blk.TxHashes {
+		b = append(b, blk.TxHashes[i][:]...)
+	}
+	return b
+}
+
+func (blk *Block) appendHeader(b []byte) []byte {
+	b = wire.AppendVarint(b, uint64(blk.Major))
+	b = wire.AppendVarint(b, uint64(blk.Minor))
+	b = wire.AppendVarint(b, blk.Timestamp)
+	b = append(b, blk.Prev[:]...)
+	return binary.LittleEndian.AppendUint32(b, blk.Nonce)
+}
+
+// Height returns the block's index in its chain, as its coinbase states it: 0 for the first block.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_height.
+func (blk *Block) Height() uint64 {
+	if !blk.MinerTx.IsCoinbase() {
+		return 0
+	}
+	return blk.MinerTx.Inputs[0].Height
+}
+
+// HashingBlob returns what proof of work is done on: the header, the Merkle root of all transactions with the coinbase
+// first, and their number. Errors: tx.ErrPruned when the coinbase has no ID.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_hashing_blob.
+func (blk *Block) HashingBlob() ([]byte, error) {
+	ids := make([]xmr.Hash, 1, 1+len(blk.TxHashes))
+	var err error
+	if ids[0], err = blk.MinerTx.Hash(); err != nil {
+		return nil, err
+	}
+	root := MerkleRoot(append(ids, blk.TxHashes...))
+	b := blk.appendHeader(make([]byte, 0, 96))
+	b = append(b, root[:]...)
+	return wire.AppendVarint(b, uint64(len(ids)+len(blk.TxHashes))), nil
+}
+
+// Block 202612 of mainnet had more than 512 transactions, for which the Merkle root of the time was wrong. It keeps the
+// ID it got, and only its very bytes may have it.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_block_hash.
+const exceptionHeight = 202612
+
+var (
+	exceptionBytes = mustHash("3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966")
+	exceptionID    = mustHash("bbd604d2ba11ba27935e006ed39c9bfdd99b76bf4a50654bc1e1e61217962698")
+)
+
+func mustHash(s string) xmr.Hash {
+	h, err := xmr.ParseHash(s)
+	if err != nil {
+		panic("unreachable: constants are well-formed")
+	}
+	return h
+}
+
+// Hash returns the block's ID: the hash of the hashing blob with its length in front.
+// Errors: those of HashingBlob, ErrImpostor.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_block_hash.
+func (blk *Block) Hash() (xmr.Hash, error) {
+	blob, err := blk.HashingBlob()
+	if err != nil {
+		return xmr.Hash{}, err
+	}
+	var length [binary.MaxVarintLen64]byte
+	id := xmr.Hash(keccak.Sum256(wire.AppendVarint(length[:0], uint64(len(blob))), blob))
+	if blk.MinerTx.IsCoinbase() && blk.Height() != exceptionHeight {
+		return id, nil
+	}
+	return except(id, keccak.Sum256(blk.Append(nil)))
+}
+
+// except gives the exceptional block its ID, and that ID to no other.
+func except(id, content xmr.Hash) (xmr.Hash, error) {
+	if content == exceptionBytes {
+		return exceptionID, nil
+	}
+	if id == exceptionID {
+		return xmr.Hash{}, ErrImpostor
+	}
+	return id, nil
+}

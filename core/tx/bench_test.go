@@ -1,0 +1,68 @@
+package tx
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// typical has two inputs and two outputs of today's kind.
+const typical = "26fcdad755f4959a2e7dcd74a5fcc177112f8c4fe3ae86143868ab84a5a9687d"
+
+// TestParsePrunedAllocations guards what a scanner does for every transaction of the chain: one allocation each for the
+// transaction, inputs, ring offsets, outputs, encrypted amounts and commitments.
+func TestParsePrunedAllocations(t *testing.T) {
+	x, err := Parse(fixture(t, typical))
+	require.NoError(t, err)
+	b := x.AppendPruned(nil)
+	require.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = ParsePruned(b) }), 6.0)
+}
+
+func BenchmarkParsePruned(b *testing.B) {
+	x, err := Parse(fixture(b, typical))
+	require.NoError(b, err)
+	raw := x.AppendPruned(nil)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		_, _ = ParsePruned(raw)
+	}
+}
+
+func BenchmarkParsePrunedWithHash(b *testing.B) {
+	x, err := Parse(fixture(b, typical))
+	require.NoError(b, err)
+	raw, prunable := x.AppendPruned(nil), x.PrunableHash()
+	b.ReportAllocs()
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		_, _, _ = ParsePrunedWithHash(raw, prunable)
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	raw := fixture(b, typical)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		_, _ = Parse(raw)
+	}
+}
+
+func BenchmarkHash(b *testing.B) {
+	x, err := Parse(fixture(b, typical))
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, _ = x.Hash()
+	}
+}
+
+func BenchmarkParseExtra(b *testing.B) {
+	x, err := Parse(fixture(b, typical))
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, _ = ParseExtra(x.Extra)
+	}
+}

@@ -1,0 +1,208 @@
+package tx
+
+import (
+	"math"
+	"slices"
+
+	"glim/core/codec/wire"
+	"glim/core/xmr"
+)
+
+// Tags of the fields in extra. Source: src/cryptonote_basic/tx_extra.h.
+const (
+	extraPadding        = 0x00
+	extraPublicKey      = 0x01
+	extraNonce          = 0x02
+	extraMergeMining    = 0x03
+	extraAdditionalKeys = 0x04
+	extraMinergate      = 0xde
+)
+
+// First byte of a nonce that is a payment ID.
+const (
+	noncePaymentID          = 0x00
+	nonceEncryptedPaymentID = 0x01
+)
+
+const (
+	maxPadding = 255 // bytes, the tag included
+	maxNonce   = 255 // bytes
+)
+
+// Extra is what a transaction's free bytes say, as far as they follow the convention. Consensus demands nothing of them.
+type Extra struct {
+	PublicKeys         []xmr.PublicKey // transaction keys R, in order; wallets try each
+	AdditionalKeys     []xmr.PublicKey // one an output, when recipients are several and one is a subaddress; of the first such field
+	Nonce              []byte          // of the first such field; aliases the bytes parsed
+	PaymentID          *xmr.Hash       // Nonce is a payment ID of old, in the clear
+	EncryptedPaymentID *[8]byte        // Nonce is a payment ID for the recipient's view key
+	MergeMining        *MergeMining    // of the first such field
+}
+
+// MergeMining commits a block to the blocks of other chains.
+type MergeMining struct {
+	Depth      uint64
+	MerkleRoot xmr.Hash
+}
+
+// field is one entry of extra: its tag, its payload without framing, and all its bytes.
+type field struct {
+	tag     byte
+	payload []byte
+	raw     []byte
+}
+
+// nextField reads one entry. Numbers are in their shortest form, so raw is also what writing the field again gives.
+func nextField(r *wire.Reader) field {
+	start := r.Offset()
+	f := field{tag: r.Byte()}
+	switch {
+	case r.Err() != nil:
+	case f.tag == extraPadding:
+		// Padding goes on to the end: there is no telling where else it would stop.
+		if r.Len() > maxPadding-1 {
+			r.Fail(wire.ErrLimit)
+			return f
+		}
+		for _, c := range r.Bytes(r.Len()) {
+			if c != 0 {
+				r.Fail(wire.ErrTrailing)
+			}
+		}
+	case f.tag == extraPublicKey:
+		f.payload = r.Bytes(32)
+	case f.tag == extraNonce:
+		f.payload = r.Bytes(r.Count(maxNonce, 1))
+	case f.tag == extraMergeMining:
+		f.payload = r.Bytes(r.Count(math.MaxInt32, 1))
+		if r.Err() == nil {
+			in := wire.NewReader(f.payload)
+			in.Varint()
+			in.Bytes(32)
+			if err := in.Close(); err != nil {
+				r.Fail(err)
+			}
+		}
+	case f.tag == extraAdditionalKeys:
+		f.payload = r.Bytes(32 * r.Count(math.MaxInt32/32, 32))
+	case f.tag == extraMinergate:
+		f.payload = r.Bytes(r.Count(math.MaxInt32, 1))
+	default:
+		r.Fail(wire.ErrTrailing)
+	}
+	f.raw = r.Since(start)
+	return f
+}
+
+// ParseExtra returns the fields before the first malformed one, with whether all were well-formed. A wallet uses what
+// it gets either way: senders put all kinds of bytes behind the transaction key.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_tx_extra.
+func ParseExtra(b []byte) (Extra, bool) {
+	var e Extra
+	r := wire.NewReader(b)
+	for r.Len() > 0 {
+		f := nextField(r)
+		if r.Err() != nil {
+			return e, false
+		}
+		switch f.tag {
+		case extraPublicKey:
+			e.PublicKeys = append(e.PublicKeys, xmr.PublicKey(f.payload))
+		case extraNonce:
+			if e.Nonce == nil {
+				e.setNonce(f.payload)
+			}
+		case extraMergeMining:
+			if e.MergeMining == nil {
+				in := wire.NewReader(f.payload)
+				e.MergeMining = &MergeMining{Depth: in.Varint(), MerkleRoot: in.Bytes32()}
+			}
+		case extraAdditionalKeys:
+			if e.AdditionalKeys == nil {
+				e.AdditionalKeys = make([]xmr.PublicKey, len(f.payload)/32)
+				for i := range e.AdditionalKeys {
+					e.AdditionalKeys[i] = xmr.PublicKey(f.payload[32*i:])
+				}
+			}
+		}
+	}
+	return e, true
+}
+
+func (e *Extra) setNonce(n []byte) {
+	e.Nonce = n
+	switch {
+	case len(n) == 33 && n[0] == noncePaymentID:
+		id := xmr.Hash(n[1:])
+		e.PaymentID = &id
+	case len(n) == 9 && n[0] == nonceEncryptedPaymentID:
+		id := [8]byte(n[1:])
+		e.EncryptedPaymentID = &id
+	}
+}
+
+// AppendPublicKey adds a transaction key to extra b.
+func AppendPublicKey(b []byte, key xmr.PublicKey) []byte {
+	return append(append(b, extraPublicKey), key[:]...)
+}
+
+// AppendAdditionalKeys adds one transaction key an output to extra b.
+func AppendAdditionalKeys(b []byte, keys []xmr.PublicKey) []byte {
+	b = wire.AppendVarint(append(b, extraAdditionalKeys), uint64(len(keys)))
+	for i := range keys {
+		b = append(b, keys[i][:]...)
+	}
+	return b
+}
+
+// AppendNonce adds up to 255 free bytes to extra b; wire.ErrLimit beyond.
+func AppendNonce(b, nonce []byte) ([]byte, error) {
+	if len(nonce) > maxNonce {
+		return nil, wire.ErrLimit
+	}
+	return append(wire.AppendVarint(append(b, extraNonce), uint64(len(nonce))), nonce...), nil
+}
+
+// AppendPaymentID adds a payment ID of old, which everybody can read, to extra b.
+func AppendPaymentID(b []byte, id xmr.Hash) []byte {
+	return append(append(b, extraNonce, 33, noncePaymentID), id[:]...)
+}
+
+// AppendEncryptedPaymentID adds an already encrypted payment ID to extra b.
+func AppendEncryptedPaymentID(b []byte, id [8]byte) []byte {
+	return append(append(b, extraNonce, 9, nonceEncryptedPaymentID), id[:]...)
+}
+
+// AppendMergeMining adds a commitment to other chains' blocks to extra b.
+func AppendMergeMining(b []byte, m MergeMining) []byte {
+	b = wire.AppendVarint(append(b, extraMergeMining), uint64(wire.VarintLen(m.Depth)+32))
+	return append(wire.AppendVarint(b, m.Depth), m.MerkleRoot[:]...)
+}
+
+// sortedTags is the order every wallet writes fields in, so that extra does not tell wallets apart.
+var sortedTags = [...]byte{extraPublicKey, extraAdditionalKeys, extraNonce, extraMergeMining, extraMinergate, extraPadding}
+
+// SortExtra returns b's fields in canonical order, each kind in its given order, with whether all of b was well-formed.
+// From the first malformed field on bytes stay as they are, at the end.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, sort_tx_extra with allow_partial.
+func SortExtra(b []byte) ([]byte, bool) {
+	var fields []field
+	done := 0
+	r := wire.NewReader(b)
+	for r.Len() > 0 {
+		f := nextField(r)
+		if r.Err() != nil {
+			break
+		}
+		fields = append(fields, f)
+		done = r.Offset()
+	}
+	slices.SortStableFunc(fields, func(x, y field) int {
+		return slices.Index(sortedTags[:], x.tag) - slices.Index(sortedTags[:], y.tag)
+	})
+	out := make([]byte, 0, len(b))
+	for _, f := range fields {
+		out = append(out, f.raw...)
+	}
+	return append(out, b[done:]...), done == len(b)
+}

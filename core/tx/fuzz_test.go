@@ -1,0 +1,99 @@
+package tx
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"glim/core/xmr"
+)
+
+func seeds(f *testing.F, write func(x *Transaction) []byte) {
+	for _, c := range fixtures {
+		x, err := Parse(fixture(f, c.id))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(write(x))
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	f.Add(write(synthesize(r, shape{version: 1, inputs: 2, outputs: 2, ring: 3})))
+	for kind := RingCTNull; kind <= RingCTBulletproofPlus; kind++ {
+		f.Add(write(synthesize(r, shape{2, kind, 2, 1, 3, kind > RingCTCLSAG})))
+	}
+}
+
+// FuzzParse checks that what parses is written back byte for byte, and that both ways to an ID agree.
+func FuzzParse(f *testing.F) {
+	seeds(f, func(x *Transaction) []byte { return x.Append(nil) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		x, id, err := ParseWithHash(b)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(x.Append(nil), b) {
+			t.Fatal("written differently")
+		}
+		if again, err := x.Hash(); err != nil || again != id {
+			t.Fatal("two IDs", err)
+		}
+		if x.Weight() < uint64(len(b)) {
+			t.Fatal("lighter than its size")
+		}
+		if p, err := ParsePruned(x.AppendPruned(nil)); err != nil || p.PrefixHash() != x.PrefixHash() {
+			t.Fatal("pruned form", err)
+		}
+		_, _ = x.Fee()
+	})
+}
+
+// FuzzParsePruned checks that what parses is written back byte for byte, and that both ways to an ID agree.
+func FuzzParsePruned(f *testing.F) {
+	seeds(f, func(x *Transaction) []byte { return x.AppendPruned(nil) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		x, err := ParsePruned(b)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(x.AppendPruned(nil), b) {
+			t.Fatal("written differently")
+		}
+		prunable := xmr.Hash{1}
+		_, id, err := ParsePrunedWithHash(b, prunable)
+		if id != x.PrunedHash(prunable) || id.IsZero() != (err != nil) {
+			t.Fatal("two IDs", err)
+		}
+		_, _ = x.PrunedWeight()
+	})
+}
+
+// FuzzParseExtra checks that sorting keeps every byte, has nothing to do a second time, and changes nothing that a
+// reader sees but the order.
+func FuzzParseExtra(f *testing.F) {
+	for _, c := range fixtures {
+		x, err := Parse(fixture(f, c.id))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(x.Extra)
+	}
+	f.Add(AppendMergeMining([]byte{0xde, 2, 1, 2}, MergeMining{Depth: 3}))
+	f.Add(append(AppendPaymentID(nil, xmr.Hash{1}), 0, 0, 0))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		e, ok := ParseExtra(b)
+		sorted, sortedOK := SortExtra(b)
+		if ok != sortedOK || len(sorted) != len(b) {
+			t.Fatal("sorting disagrees with parsing")
+		}
+		if !ok {
+			return
+		}
+		s, ok := ParseExtra(sorted)
+		if !ok || len(s.PublicKeys) != len(e.PublicKeys) || len(s.AdditionalKeys) != len(e.AdditionalKeys) || !bytes.Equal(s.Nonce, e.Nonce) {
+			t.Fatal("sorting changed the fields")
+		}
+		if twice, _ := SortExtra(sorted); !bytes.Equal(twice, sorted) {
+			t.Fatal("sorting is not stable")
+		}
+	})
+}

@@ -1,0 +1,171 @@
+package tx
+
+import (
+	"math"
+
+	"glim/core/codec/wire"
+	"glim/core/xmr"
+)
+
+// Variant tags. Source: src/cryptonote_basic/cryptonote_basic.h, VARIANT_TAG(binary_archive, …).
+const (
+	tagCoinbase  = 0xff
+	tagToKey     = 0x02 // both of inputs and outputs
+	tagTaggedKey = 0x03
+)
+
+// Parse reads a whole transaction and refuses bytes after it. Extra aliases b.
+// Errors: those of this package and of package wire. Validity of points, signatures and proofs is not looked at.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_from_blob.
+func Parse(b []byte) (*Transaction, error) {
+	t := new(Transaction)
+	r := wire.NewReader(b)
+	t.decode(r, true)
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// ParsePruned reads a transaction without its signatures (version 1) or prunable part (version 2), as a daemon answers
+// /get_blocks.bin and get_transactions with prune. It refuses bytes after it. Extra aliases b.
+// Errors: as Parse.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_base_from_blob.
+func ParsePruned(b []byte) (*Transaction, error) {
+	t := new(Transaction)
+	r := wire.NewReader(b)
+	t.decode(r, false)
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Decode reads a whole transaction that is followed by something else, such as a block's first. Failure is r's.
+func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true) }
+
+// layout is where the parts of a transaction ended, in bytes from its start.
+type layout struct{ prefix, base int }
+
+func (t *Transaction) decode(r *wire.Reader, whole bool) layout {
+	*t = Transaction{}
+	start := r.Offset()
+	t.decodePrefix(r)
+	at := layout{prefix: r.Offset() - start}
+	if r.Err() != nil {
+		return at
+	}
+	if t.Version == 1 {
+		at.base = at.prefix
+		if whole {
+			t.decodeSignatures(r)
+		}
+		return at
+	}
+	t.RingCT.decodeBase(r, len(t.Inputs), len(t.Outputs))
+	at.base = r.Offset() - start
+	if whole && r.Err() == nil && t.RingCT.Type != RingCTNull {
+		// As the reference does it, the first input tells the ring size of all; a coinbase counts as one member.
+		ring := len(t.Inputs[0].KeyOffsets)
+		if t.Inputs[0].Coinbase {
+			ring = 1
+		}
+		t.RingCT.decodePrunable(r, len(t.Inputs), len(t.Outputs), ring)
+	}
+	return at
+}
+
+func (t *Transaction) decodePrefix(r *wire.Reader) {
+	t.Version = r.Varint()
+	if r.Err() == nil && t.Version != 1 && t.Version != 2 {
+		r.Fail(ErrVersion)
+	}
+	t.UnlockTime = r.Varint()
+
+	n := r.Count(math.MaxInt32, 2)
+	if r.Err() != nil {
+		return
+	}
+	if n == 0 {
+		r.Fail(ErrInput)
+		return
+	}
+	t.Inputs = make([]Input, n)
+	var arena []uint64
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		switch tag := r.Byte(); {
+		case r.Err() != nil:
+			return
+		case tag == tagCoinbase:
+			in.Coinbase = true
+			in.Height = r.Varint()
+		case tag == tagToKey:
+			in.Amount = r.Varint()
+			m := r.Count(math.MaxInt32, 1)
+			if m > cap(arena)-len(arena) {
+				// Rings mostly have one size: make room for all that are left, as far as the bytes left can hold them.
+				arena = make([]uint64, 0, max(m, int(min(int64(m)*int64(n-i), int64(r.Len())))))
+			}
+			in.KeyOffsets = arena[len(arena) : len(arena)+m : len(arena)+m]
+			arena = arena[:len(arena)+m]
+			for j := range in.KeyOffsets {
+				in.KeyOffsets[j] = r.Varint()
+			}
+			in.KeyImage = r.Bytes32()
+		default:
+			r.Fail(ErrInput)
+			return
+		}
+	}
+
+	n = r.Count(math.MaxInt32, 34)
+	if r.Err() != nil {
+		return
+	}
+	t.Outputs = make([]Output, n)
+	for i := range t.Outputs {
+		out := &t.Outputs[i]
+		out.Amount = r.Varint()
+		switch tag := r.Byte(); {
+		case r.Err() != nil:
+			return
+		case tag == tagToKey:
+			out.Key = xmr.PublicKey(r.Bytes32())
+		case tag == tagTaggedKey:
+			out.Key = xmr.PublicKey(r.Bytes32())
+			out.Tagged = true
+			out.ViewTag = r.Byte()
+		default:
+			r.Fail(ErrOutput)
+			return
+		}
+	}
+	t.Extra = r.Bytes(r.Count(math.MaxInt32, 1))
+}
+
+func (t *Transaction) decodeSignatures(r *wire.Reader) {
+	signed := false
+	for i := range t.Inputs {
+		signed = signed || len(t.Inputs[i].KeyOffsets) > 0
+	}
+	if !signed {
+		return
+	}
+	t.Signatures = make([][]Signature, len(t.Inputs))
+	for i := range t.Inputs {
+		n := len(t.Inputs[i].KeyOffsets)
+		if n > r.Len()/64 {
+			r.Fail(wire.ErrShort)
+		}
+		if n == 0 || r.Err() != nil {
+			continue
+		}
+		t.Signatures[i] = make([]Signature, n)
+		for j := range t.Signatures[i] {
+			s := &t.Signatures[i][j]
+			s.C = r.Bytes32()
+			s.R = r.Bytes32()
+		}
+	}
+}
