@@ -1,0 +1,111 @@
+// Package daemon turns what a daemon answers into checked values.
+//
+// What it returns has been checked as far as anybody can without the whole chain: bytes hash to the IDs they go by,
+// blocks link, lists have the length their question calls for, points are points. What cannot be checked is in types
+// whose comment says what a lying daemon could do with it. Nothing returned refers to the answer it came from, so
+// answers are freed as soon as they are decoded.
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+)
+
+// Kinds of errors, to be asked for with errors.Is. A cancelled context's error comes as it is.
+var (
+	// ErrUnreachable: no answer. Try again, or another daemon.
+	ErrUnreachable = errors.New("daemon: no answer")
+	// ErrBusy: the daemon is synchronising. Try again later.
+	ErrBusy = errors.New("daemon: busy synchronising")
+	// ErrDaemonLied: the answer contradicts the question or itself. Use another daemon.
+	ErrDaemonLied = errors.New("daemon: the answer is not true")
+	// ErrRejected: the daemon did not take a transaction; see *Rejected.
+	ErrRejected = errors.New("daemon: transaction rejected")
+	// ErrHistory: a question without the block IDs it needs; a daemon counts it as abuse. A mistake of the caller.
+	ErrHistory = errors.New("daemon: empty history")
+	// ErrRefused: the daemon would not do what was asked; see *Refused.
+	ErrRefused = errors.New("daemon: request refused")
+)
+
+// Refused is an answer with a status other than OK, or an error of JSON-RPC.
+type Refused struct {
+	Operation string
+	Code      int    // of JSON-RPC; 0 for a status
+	Status    string // what the daemon said
+}
+
+// Error returns the operation and the daemon's words.
+func (r *Refused) Error() string { return fmt.Sprintf("%v: %s: %q", ErrRefused, r.Operation, r.Status) }
+
+// Is reports whether target is ErrRefused.
+func (r *Refused) Is(target error) bool { return target == ErrRefused }
+
+// lie returns an ErrDaemonLied that says what is wrong.
+func lie(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrDaemonLied}, args...)...)
+}
+
+// Client asks one daemon. It is safe for concurrent use when its transport is.
+type Client struct{ t rpc.Transport }
+
+// New returns a client that asks over t.
+func New(t rpc.Transport) *Client { return &Client{daemonrpc.WithBlobs(t)} }
+
+// An answer has a status.
+type answer interface{ StatusText() string }
+
+// call asks for m and takes any answer but OK for an error.
+func call[Req any, Resp answer](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
+	resp, err := ask(ctx, c, m, req)
+	if err != nil {
+		return resp, err
+	}
+	return resp, judge(m.Name, resp.StatusText())
+}
+
+// ask is call without the judgement of the status.
+func ask[Req, Resp any](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
+	resp, err := rpc.Call(ctx, c.t, m, req)
+	var said *rpc.Error
+	switch {
+	case err == nil:
+		return resp, nil
+	case ctx.Err() != nil:
+		return resp, ctx.Err()
+	case errors.As(err, &said):
+		if said.Code == daemonrpc.CodeCoreBusy {
+			return resp, fmt.Errorf("%w: %s", ErrBusy, said.Message)
+		}
+		return resp, &Refused{m.Name, said.Code, said.Message}
+	case errors.Is(err, rpc.ErrAnswer):
+		return resp, fmt.Errorf("%w: %w", ErrDaemonLied, err)
+	}
+	return resp, fmt.Errorf("%w: %w", ErrUnreachable, err)
+}
+
+func judge(operation, status string) error {
+	switch status {
+	case daemonrpc.StatusOK:
+		return nil
+	case daemonrpc.StatusBusy:
+		return ErrBusy
+	}
+	return &Refused{Operation: operation, Status: status}
+}
+
+// Limits of answers: what the reference keeps to, or well above what a chain can have.
+const (
+	maxHeight     = 500_000_000 // blocks; larger numbers are times. Source: CRYPTONOTE_MAX_BLOCK_NUMBER
+	maxBlocks     = 1000        // in one answer. Source: COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT
+	maxHashes     = 25000       // in one answer. Source: BLOCKS_IDS_SYNCHRONIZING_MAX_COUNT
+	maxPool       = 1 << 20     // transactions
+	maxIndex      = 1 << 48     // global output indices
+	askTxs        = 100         // a question. Source: RESTRICTED_TRANSACTIONS_COUNT
+	askOutputs    = 5000        // a question. Source: MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT
+	askKeyImages  = 5000        // a question. Source: RESTRICTED_SPENT_KEY_IMAGES_COUNT
+	maxFeeClasses = 16
+)

@@ -1,0 +1,334 @@
+package daemonrpc
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"glim/core/codec/wire"
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
+
+// ErrBlob reports a packed member whose text or length is not what it packs.
+var ErrBlob = errors.New("daemonrpc: malformed packed member")
+
+// QuoteBlob writes bytes into a JSON string as the reference does: raw, but for the few characters it escapes. The
+// result is no valid JSON when b is no text; clients of the reference expect exactly that.
+// Source: contrib/epee/src/parserse_base_utils.cpp, transform_to_escape_sequence.
+func QuoteBlob(b []byte) json.RawMessage {
+	out := make([]byte, 0, len(b)+len(b)/8+2)
+	out = append(out, '"')
+	for _, c := range b {
+		switch c {
+		case '\b':
+			out = append(out, '\\', 'b')
+		case '\f':
+			out = append(out, '\\', 'f')
+		case '\n':
+			out = append(out, '\\', 'n')
+		case '\r':
+			out = append(out, '\\', 'r')
+		case '\t':
+			out = append(out, '\\', 't')
+		case '\v':
+			out = append(out, '\\', 'v')
+		case '"', '\\', '/':
+			out = append(out, '\\', c)
+		default:
+			out = append(out, c)
+		}
+	}
+	return append(out, '"')
+}
+
+// UnquoteBlob returns the bytes of a JSON string written by QuoteBlob, raw or as WithBlobs hands it on. Nothing at all
+// is no bytes.
+func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return nil, fmt.Errorf("%w: not a string", ErrBlob)
+	}
+	in := raw[1 : len(raw)-1]
+	out := make([]byte, 0, len(in))
+	for i := 0; i < len(in); i++ {
+		if in[i] == '"' {
+			return nil, fmt.Errorf("%w: string ends early", ErrBlob)
+		}
+		if in[i] != '\\' {
+			out = append(out, in[i])
+			continue
+		}
+		c, n, ok := unescape(in[i:])
+		if !ok {
+			return nil, fmt.Errorf("%w: unknown escape", ErrBlob)
+		}
+		out = append(out, c)
+		i += n - 1
+	}
+	return out, nil
+}
+
+// unescape reads one escape that stands for a byte and returns how long it is.
+func unescape(b []byte) (c byte, n int, ok bool) {
+	if len(b) < 2 {
+		return 0, 0, false
+	}
+	switch b[1] {
+	case 'b':
+		return '\b', 2, true
+	case 'f':
+		return '\f', 2, true
+	case 'n':
+		return '\n', 2, true
+	case 'r':
+		return '\r', 2, true
+	case 't':
+		return '\t', 2, true
+	case 'v':
+		return '\v', 2, true
+	case '"', '\\', '/':
+		return b[1], 2, true
+	case 'u':
+		if len(b) < 6 || b[2] != '0' || b[3] != '0' {
+			return 0, 0, false
+		}
+		hi, lo := nibble(b[4]), nibble(b[5])
+		if hi > 15 || lo > 15 {
+			return 0, 0, false
+		}
+		return hi<<4 | lo, 6, true
+	}
+	return 0, 0, false
+}
+
+func nibble(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	case c >= 'A' && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 0xff
+}
+
+// WithBlobs returns a transport whose JSON answers are valid JSON even where the reference puts raw bytes into
+// strings: each such byte becomes an escape \u00XX, which UnquoteBlob reads. Other answers pass untouched.
+func WithBlobs(t rpc.Transport) rpc.Transport { return blobTransport{t} }
+
+type blobTransport struct{ next rpc.Transport }
+
+func (t blobTransport) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	answer, err := t.next.Post(ctx, path, body)
+	if err != nil || !carriesBlob(path, body) {
+		return answer, err
+	}
+	return escapeBlobs(answer), nil
+}
+
+func carriesBlob(path string, body []byte) bool {
+	if path == "/"+GetTransactionPoolHashesBin.Name {
+		return true
+	}
+	if path != "/json_rpc" {
+		return false
+	}
+	var req struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(body, &req) != nil {
+		return false
+	}
+	return req.Method == GetTxPoolBacklog.Name || req.Method == GetOutputDistribution.Name
+}
+
+func escapeBlobs(b []byte) []byte {
+	const digits = "0123456789abcdef"
+	out := make([]byte, 0, len(b)+len(b)/2)
+	inString := false
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case !inString:
+			inString = c == '"'
+			out = append(out, c)
+		case c == '"':
+			inString = false
+			out = append(out, c)
+		case c == '\\' && i+1 < len(b):
+			i++
+			if b[i] == 'v' {
+				out = append(out, `\u000b`...)
+			} else {
+				out = append(out, c, b[i])
+			}
+		case c < 0x20 || c >= 0x7f:
+			out = append(out, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// PackHashes is the tx_hashes of GetTransactionPoolHashesBinResponse: hash after hash.
+func PackHashes(hashes []xmr.Hash) json.RawMessage {
+	if len(hashes) == 0 {
+		return nil
+	}
+	b := make([]byte, 0, 32*len(hashes))
+	for i := range hashes {
+		b = append(b, hashes[i][:]...)
+	}
+	return QuoteBlob(b)
+}
+
+// UnpackHashes is the way back.
+func UnpackHashes(raw json.RawMessage) ([]xmr.Hash, error) {
+	b, err := UnquoteBlob(raw)
+	if err != nil {
+		return nil, err
+	}
+	if len(b)%32 != 0 {
+		return nil, fmt.Errorf("%w: %d bytes of hashes", ErrBlob, len(b))
+	}
+	hashes := make([]xmr.Hash, len(b)/32)
+	for i := range hashes {
+		copy(hashes[i][:], b[32*i:])
+	}
+	return hashes, nil
+}
+
+// BacklogEntry is a pool transaction in get_txpool_backlog.
+type BacklogEntry struct {
+	Weight     uint64 // bytes
+	Fee        uint64 // atomic units
+	TimeInPool uint64 // seconds
+}
+
+// PackBacklog is the backlog of GetTxPoolBacklogResponse: three 64-bit little-endian numbers an entry.
+func PackBacklog(entries []BacklogEntry) json.RawMessage {
+	if len(entries) == 0 {
+		return nil
+	}
+	b := make([]byte, 0, 24*len(entries))
+	for _, e := range entries {
+		b = binary.LittleEndian.AppendUint64(b, e.Weight)
+		b = binary.LittleEndian.AppendUint64(b, e.Fee)
+		b = binary.LittleEndian.AppendUint64(b, e.TimeInPool)
+	}
+	return QuoteBlob(b)
+}
+
+// UnpackBacklog is the way back.
+func UnpackBacklog(raw json.RawMessage) ([]BacklogEntry, error) {
+	b, err := UnquoteBlob(raw)
+	if err != nil {
+		return nil, err
+	}
+	if len(b)%24 != 0 {
+		return nil, fmt.Errorf("%w: %d bytes of backlog", ErrBlob, len(b))
+	}
+	entries := make([]BacklogEntry, len(b)/24)
+	for i := range entries {
+		e := b[24*i:]
+		entries[i] = BacklogEntry{
+			Weight:     binary.LittleEndian.Uint64(e),
+			Fee:        binary.LittleEndian.Uint64(e[8:]),
+			TimeInPool: binary.LittleEndian.Uint64(e[16:]),
+		}
+	}
+	return entries, nil
+}
+
+// NewDistribution packs numbers as the flags of a request say.
+func NewDistribution(amount, startHeight, base uint64, numbers []uint64, binaryForm, compress bool) Distribution {
+	d := Distribution{Amount: amount, StartHeight: startHeight, Base: base, Binary: binaryForm, Compress: compress}
+	switch {
+	case len(numbers) == 0:
+	case binaryForm && compress:
+		d.CompressedData = QuoteBlob(CompressNumbers(numbers))
+	case binaryForm:
+		b := make([]byte, 0, 8*len(numbers))
+		for _, n := range numbers {
+			b = binary.LittleEndian.AppendUint64(b, n)
+		}
+		d.Distribution = QuoteBlob(b)
+	default:
+		raw, err := json.Marshal(numbers)
+		if err != nil {
+			panic("unreachable: numbers always encode")
+		}
+		d.Distribution = raw
+	}
+	return d
+}
+
+// Numbers returns the list in whatever form it came.
+func (d Distribution) Numbers() ([]uint64, error) {
+	if !d.Binary {
+		if len(d.Distribution) == 0 {
+			return nil, nil
+		}
+		var numbers []uint64
+		if err := json.Unmarshal(d.Distribution, &numbers); err != nil {
+			return nil, fmt.Errorf("%w: distribution: %w", ErrBlob, err)
+		}
+		return numbers, nil
+	}
+	if d.Compress {
+		b, err := UnquoteBlob(d.CompressedData)
+		if err != nil {
+			return nil, err
+		}
+		return ExpandNumbers(b)
+	}
+	b, err := UnquoteBlob(d.Distribution)
+	if err != nil {
+		return nil, err
+	}
+	if len(b)%8 != 0 {
+		return nil, fmt.Errorf("%w: %d bytes of distribution", ErrBlob, len(b))
+	}
+	numbers := make([]uint64, len(b)/8)
+	for i := range numbers {
+		numbers[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return numbers, nil
+}
+
+// Numbers returns the list, compressed or not.
+func (d DistributionBin) Numbers() ([]uint64, error) {
+	if d.Compress {
+		return ExpandNumbers(d.CompressedData)
+	}
+	return d.Distribution, nil
+}
+
+// CompressNumbers writes numbers as varints. Source: core_rpc_server_commands_defs.h, compress_integer_array.
+func CompressNumbers(numbers []uint64) []byte {
+	b := make([]byte, 0, 2*len(numbers))
+	for _, n := range numbers {
+		b = wire.AppendVarint(b, n)
+	}
+	return b
+}
+
+// ExpandNumbers is the way back.
+func ExpandNumbers(b []byte) ([]uint64, error) {
+	r := wire.NewReader(b)
+	numbers := make([]uint64, 0, len(b))
+	for r.Len() > 0 && r.Err() == nil {
+		numbers = append(numbers, r.Varint())
+	}
+	if err := r.Close(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBlob, err)
+	}
+	return numbers, nil
+}

@@ -1,0 +1,18 @@
+package daemonrpc
+
+// GetFeeEstimateRequest says for how many blocks the estimate should hold.
+type GetFeeEstimateRequest struct {
+	Payer
+	GraceBlocks uint64 `json:"grace_blocks"`
+}
+
+// GetFeeEstimateResponse carries fees in atomic units a byte of weight.
+type GetFeeEstimateResponse struct {
+	Metered
+	Fee              uint64   `json:"fee"`                           // of the lowest priority
+	QuantizationMask uint64   `json:"quantization_mask" default:"1"` // fees are rounded up to a multiple of it
+	Fees             []uint64 `json:"fees"`                          // by priority, lowest first: four since hard fork 15
+}
+
+// GetFeeEstimate returns the fees that get a transaction mined soon.
+var GetFeeEstimate = jsonrpc[GetFeeEstimateRequest, GetFeeEstimateResponse]("get_fee_estimate")

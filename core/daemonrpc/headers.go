@@ -1,0 +1,100 @@
+package daemonrpc
+
+// BlockHeader describes one block. The wide_ members are 128-bit numbers as hexadecimal with 0x in front; the members
+// of the same name without it hold their low and high halves. Hashes are empty in a header nobody asked for.
+type BlockHeader struct {
+	MajorVersion              uint8  `json:"major_version"`
+	MinorVersion              uint8  `json:"minor_version"`
+	Timestamp                 uint64 `json:"timestamp"` // seconds since 1970
+	PrevHash                  string `json:"prev_hash"`
+	Nonce                     uint32 `json:"nonce"`
+	OrphanStatus              bool   `json:"orphan_status"` // not on the main chain
+	Height                    uint64 `json:"height"`        // index
+	Depth                     uint64 `json:"depth"`         // blocks after this one
+	Hash                      string `json:"hash"`
+	Difficulty                uint64 `json:"difficulty"`
+	WideDifficulty            string `json:"wide_difficulty"`
+	DifficultyTop64           uint64 `json:"difficulty_top64"`
+	CumulativeDifficulty      uint64 `json:"cumulative_difficulty"`
+	WideCumulativeDifficulty  string `json:"wide_cumulative_difficulty"`
+	CumulativeDifficultyTop64 uint64 `json:"cumulative_difficulty_top64"`
+	Reward                    uint64 `json:"reward"`                 // atomic units, fees included
+	BlockSize                 uint64 `json:"block_size"`             // the weight, under its old name
+	BlockWeight               uint64 `json:"block_weight,omitempty"` // bytes
+	NumTxes                   uint64 `json:"num_txes"`               // without the coinbase
+	PowHash                   string `json:"pow_hash"`               // filled when fill_pow_hash asks for it
+	LongTermWeight            uint64 `json:"long_term_weight,omitempty"`
+	MinerTxHash               string `json:"miner_tx_hash"`
+}
+
+// GetBlockCountResponse answers get_block_count.
+type GetBlockCountResponse struct {
+	Common
+	Count uint64 `json:"count"` // blocks, genesis included
+}
+
+// GetBlockCount returns the number of blocks of the main chain. Its parameters are ignored.
+var GetBlockCount = jsonrpc[[]string, GetBlockCountResponse]("get_block_count", "getblockcount")
+
+// OnGetBlockHash returns the hash of the block at the index that is the only element of the request.
+var OnGetBlockHash = jsonrpc[[]uint64, string]("on_get_block_hash", "on_getblockhash")
+
+// GetLastBlockHeaderRequest asks for the top block.
+type GetLastBlockHeaderRequest struct {
+	Payer
+	FillPowHash bool `json:"fill_pow_hash"` // ignored by restricted services: it is costly
+}
+
+// BlockHeaderResponse carries one header.
+type BlockHeaderResponse struct {
+	Metered
+	BlockHeader BlockHeader `json:"block_header"`
+}
+
+// GetLastBlockHeader returns the header of the top block.
+var GetLastBlockHeader = jsonrpc[GetLastBlockHeaderRequest, BlockHeaderResponse]("get_last_block_header", "getlastblockheader")
+
+// GetBlockHeaderByHashRequest names one block, several, or both.
+type GetBlockHeaderByHashRequest struct {
+	Payer
+	Hash        string   `json:"hash"`
+	Hashes      []string `json:"hashes"` // at most 1,000 on restricted services
+	FillPowHash bool     `json:"fill_pow_hash"`
+}
+
+// GetBlockHeaderByHashResponse carries the headers asked for, each list in its order.
+type GetBlockHeaderByHashResponse struct {
+	Metered
+	BlockHeader  BlockHeader   `json:"block_header"`
+	BlockHeaders []BlockHeader `json:"block_headers"`
+}
+
+// GetBlockHeaderByHash returns headers by block hash, of alternative chains too.
+var GetBlockHeaderByHash = jsonrpc[GetBlockHeaderByHashRequest, GetBlockHeaderByHashResponse]("get_block_header_by_hash", "getblockheaderbyhash")
+
+// GetBlockHeaderByHeightRequest names one block of the main chain.
+type GetBlockHeaderByHeightRequest struct {
+	Payer
+	Height      uint64 `json:"height"` // index
+	FillPowHash bool   `json:"fill_pow_hash"`
+}
+
+// GetBlockHeaderByHeight returns the header at an index of the main chain; CodeTooBigHeight above the top.
+var GetBlockHeaderByHeight = jsonrpc[GetBlockHeaderByHeightRequest, BlockHeaderResponse]("get_block_header_by_height", "getblockheaderbyheight")
+
+// GetBlockHeadersRangeRequest names a run of blocks, both ends included.
+type GetBlockHeadersRangeRequest struct {
+	Payer
+	StartHeight uint64 `json:"start_height"` // index
+	EndHeight   uint64 `json:"end_height"`   // index; at most 1,000 blocks on restricted services
+	FillPowHash bool   `json:"fill_pow_hash"`
+}
+
+// GetBlockHeadersRangeResponse carries headers in ascending height.
+type GetBlockHeadersRangeResponse struct {
+	Metered
+	Headers []BlockHeader `json:"headers"`
+}
+
+// GetBlockHeadersRange returns the headers of a run of the main chain.
+var GetBlockHeadersRange = jsonrpc[GetBlockHeadersRangeRequest, GetBlockHeadersRangeResponse]("get_block_headers_range", "getblockheadersrange")

@@ -1,0 +1,136 @@
+package daemonrpc
+
+// GetInfoResponse describes the daemon and its chain. The wide_ members are 128-bit hexadecimal. Restricted services
+// zero what would describe the machine.
+type GetInfoResponse struct {
+	Metered
+	Height                    uint64 `json:"height"`        // count of blocks
+	TargetHeight              uint64 `json:"target_height"` // count the network has; 0 or less than Height when synchronised
+	Difficulty                uint64 `json:"difficulty"`
+	WideDifficulty            string `json:"wide_difficulty"`
+	DifficultyTop64           uint64 `json:"difficulty_top64"`
+	Target                    uint64 `json:"target"`   // seconds between blocks
+	TxCount                   uint64 `json:"tx_count"` // without coinbases
+	TxPoolSize                uint64 `json:"tx_pool_size"`
+	AltBlocksCount            uint64 `json:"alt_blocks_count"`
+	OutgoingConnectionsCount  uint64 `json:"outgoing_connections_count"`
+	IncomingConnectionsCount  uint64 `json:"incoming_connections_count"`
+	RPCConnectionsCount       uint64 `json:"rpc_connections_count"`
+	WhitePeerlistSize         uint64 `json:"white_peerlist_size"`
+	GreyPeerlistSize          uint64 `json:"grey_peerlist_size"`
+	Mainnet                   bool   `json:"mainnet"`
+	Testnet                   bool   `json:"testnet"`
+	Stagenet                  bool   `json:"stagenet"`
+	NetType                   string `json:"nettype"` // mainnet, testnet, stagenet or fakechain
+	TopBlockHash              string `json:"top_block_hash"`
+	CumulativeDifficulty      uint64 `json:"cumulative_difficulty"`
+	WideCumulativeDifficulty  string `json:"wide_cumulative_difficulty"`
+	CumulativeDifficultyTop64 uint64 `json:"cumulative_difficulty_top64"`
+	BlockSizeLimit            uint64 `json:"block_size_limit"`             // the weight limit, under its old name
+	BlockWeightLimit          uint64 `json:"block_weight_limit,omitempty"` // bytes
+	BlockSizeMedian           uint64 `json:"block_size_median"`
+	BlockWeightMedian         uint64 `json:"block_weight_median,omitempty"`
+	AdjustedTime              uint64 `json:"adjusted_time"` // seconds since 1970
+	StartTime                 uint64 `json:"start_time"`    // seconds since 1970
+	FreeSpace                 uint64 `json:"free_space"`    // bytes
+	Offline                   bool   `json:"offline"`
+	BootstrapDaemonAddress    string `json:"bootstrap_daemon_address"`
+	HeightWithoutBootstrap    uint64 `json:"height_without_bootstrap"`
+	WasBootstrapEverUsed      bool   `json:"was_bootstrap_ever_used"`
+	DatabaseSize              uint64 `json:"database_size"` // bytes
+	UpdateAvailable           bool   `json:"update_available"`
+	BusySyncing               bool   `json:"busy_syncing"`
+	Version                   string `json:"version"`
+	Synchronized              bool   `json:"synchronized"`
+	Restricted                bool   `json:"restricted"`
+}
+
+// GetInfo describes the daemon and its chain.
+var GetInfo = jsonrpc[PayerOnly, GetInfoResponse]("get_info")
+
+// GetInfoPath is GetInfo at its older address.
+var GetInfoPath = path[PayerOnly, GetInfoResponse]("get_info", "getinfo")
+
+// HardForkInfoRequest names a version; 0 for the current one.
+type HardForkInfoRequest struct {
+	Payer
+	Version uint8 `json:"version"`
+}
+
+// HardForkInfoResponse describes a version of the protocol.
+type HardForkInfoResponse struct {
+	Metered
+	Version        uint8  `json:"version"`
+	Enabled        bool   `json:"enabled"`
+	Window         uint32 `json:"window"`    // blocks whose votes count
+	Votes          uint32 `json:"votes"`     // for it, within the window
+	Threshold      uint32 `json:"threshold"` // votes needed
+	Voting         uint8  `json:"voting"`    // version new blocks vote for
+	State          uint32 `json:"state"`     // 0 an update is urgent, 1 needed, 2 all is well
+	EarliestHeight uint64 `json:"earliest_height"`
+}
+
+// HardForkInfo describes the state of a protocol version.
+var HardForkInfo = jsonrpc[HardForkInfoRequest, HardForkInfoResponse]("hard_fork_info")
+
+// HardForkEntry says from which block a protocol version holds.
+type HardForkEntry struct {
+	HFVersion uint8  `json:"hf_version"`
+	Height    uint64 `json:"height"` // index
+}
+
+// GetVersionResponse describes the daemon's interface; the optional members exist since RPC 3.11.
+type GetVersionResponse struct {
+	Common
+	Version       uint32          `json:"version"` // major · 65536 + minor
+	Release       bool            `json:"release"`
+	CurrentHeight uint64          `json:"current_height,omitempty"` // count
+	TargetHeight  uint64          `json:"target_height,omitempty"`
+	HardForks     []HardForkEntry `json:"hard_forks,omitempty"`
+}
+
+// GetVersion returns the version of the daemon's interface.
+var GetVersion = jsonrpc[None, GetVersionResponse]("get_version")
+
+// SyncPeer is a peer the daemon synchronises from.
+type SyncPeer struct {
+	Info Connection `json:"info"`
+}
+
+// SyncSpan is a run of blocks being fetched.
+type SyncSpan struct {
+	StartBlockHeight uint64 `json:"start_block_height"` // index
+	NBlocks          uint64 `json:"nblocks"`
+	ConnectionID     string `json:"connection_id"`
+	Rate             uint32 `json:"rate"`  // bytes a second
+	Speed            uint32 `json:"speed"` // percent of the fastest
+	Size             uint64 `json:"size"`  // bytes
+	RemoteAddress    string `json:"remote_address"`
+}
+
+// SyncInfoResponse describes synchronisation.
+type SyncInfoResponse struct {
+	Metered
+	Height                uint64     `json:"height"`        // count
+	TargetHeight          uint64     `json:"target_height"` // count
+	NextNeededPruningSeed uint32     `json:"next_needed_pruning_seed"`
+	Peers                 []SyncPeer `json:"peers"`
+	Spans                 []SyncSpan `json:"spans"`
+	Overview              string     `json:"overview"`
+}
+
+// SyncInfo describes what the daemon is fetching from whom. Restricted.
+var SyncInfo = restricted(jsonrpc[PayerOnly, SyncInfoResponse]("sync_info"))
+
+// GetNetStatsResponse counts traffic of the peer-to-peer network since the start.
+type GetNetStatsResponse struct {
+	Common
+	StartTime       uint64 `json:"start_time"` // seconds since 1970
+	TotalPacketsIn  uint64 `json:"total_packets_in"`
+	TotalBytesIn    uint64 `json:"total_bytes_in"`
+	TotalPacketsOut uint64 `json:"total_packets_out"`
+	TotalBytesOut   uint64 `json:"total_bytes_out"`
+}
+
+// GetNetStats counts traffic. Restricted.
+var GetNetStats = restricted(path[None, GetNetStatsResponse]("get_net_stats"))

@@ -1,0 +1,97 @@
+package daemonrpc
+
+// RPCAccessInfoResponse carries what a caller mines to pay for its calls.
+type RPCAccessInfoResponse struct {
+	Metered
+	HashingBlob         string `json:"hashing_blob"` // hexadecimal
+	SeedHeight          uint64 `json:"seed_height"`
+	SeedHash            string `json:"seed_hash"`
+	NextSeedHash        string `json:"next_seed_hash"`
+	Cookie              uint32 `json:"cookie"`
+	Diff                uint64 `json:"diff"`
+	CreditsPerHashFound uint64 `json:"credits_per_hash_found"`
+	Height              uint64 `json:"height"`
+}
+
+// RPCAccessInfo tells what mining for credits takes.
+var RPCAccessInfo = jsonrpc[PayerOnly, RPCAccessInfoResponse]("rpc_access_info")
+
+// RPCAccessSubmitNonceRequest carries a find.
+type RPCAccessSubmitNonceRequest struct {
+	Payer
+	Nonce  uint32 `json:"nonce"`
+	Cookie uint32 `json:"cookie"`
+}
+
+// RPCAccessSubmitNonce turns a find into credits.
+var RPCAccessSubmitNonce = jsonrpc[RPCAccessSubmitNonceRequest, PlainMetered]("rpc_access_submit_nonce")
+
+// RPCAccessPayRequest names what is paid for.
+type RPCAccessPayRequest struct {
+	Payer
+	PayingFor string `json:"paying_for"`
+	Payment   uint64 `json:"payment"` // credits
+}
+
+// RPCAccessPay spends credits.
+var RPCAccessPay = jsonrpc[RPCAccessPayRequest, PlainMetered]("rpc_access_pay")
+
+// RPCAccessTrackingRequest says whether to start counting afresh.
+type RPCAccessTrackingRequest struct {
+	Clear bool `json:"clear"`
+}
+
+// RPCUse counts the calls of one operation.
+type RPCUse struct {
+	RPC     string `json:"rpc"`
+	Count   uint64 `json:"count"`
+	Time    uint64 `json:"time"` // microseconds
+	Credits uint64 `json:"credits"`
+}
+
+// RPCAccessTrackingResponse answers rpc_access_tracking.
+type RPCAccessTrackingResponse struct {
+	Common
+	Data []RPCUse `json:"data"`
+}
+
+// RPCAccessTracking counts calls by operation. Restricted.
+var RPCAccessTracking = restricted(jsonrpc[RPCAccessTrackingRequest, RPCAccessTrackingResponse]("rpc_access_tracking"))
+
+// RPCAccount is the balance of one caller.
+type RPCAccount struct {
+	Client         string `json:"client"`
+	Balance        uint64 `json:"balance"`
+	LastUpdateTime uint64 `json:"last_update_time"` // seconds since 1970
+	CreditsTotal   uint64 `json:"credits_total"`
+	CreditsUsed    uint64 `json:"credits_used"`
+	NoncesGood     uint64 `json:"nonces_good"`
+	NoncesStale    uint64 `json:"nonces_stale"`
+	NoncesBad      uint64 `json:"nonces_bad"`
+	NoncesDupe     uint64 `json:"nonces_dupe"`
+}
+
+// RPCAccessDataResponse answers rpc_access_data.
+type RPCAccessDataResponse struct {
+	Common
+	Entries  []RPCAccount `json:"entries"`
+	Hashrate uint32       `json:"hashrate"` // hashes a second, all callers together
+}
+
+// RPCAccessData returns the balances of all callers. Restricted.
+var RPCAccessData = restricted(jsonrpc[None, RPCAccessDataResponse]("rpc_access_data"))
+
+// RPCAccessAccountRequest changes one caller's balance.
+type RPCAccessAccountRequest struct {
+	Client       string `json:"client"`
+	DeltaBalance int64  `json:"delta_balance"`
+}
+
+// RPCAccessAccountResponse answers rpc_access_account.
+type RPCAccessAccountResponse struct {
+	Common
+	Credits uint64 `json:"credits"`
+}
+
+// RPCAccessAccount returns and changes one caller's balance. Restricted.
+var RPCAccessAccount = restricted(jsonrpc[RPCAccessAccountRequest, RPCAccessAccountResponse]("rpc_access_account"))

@@ -1,0 +1,204 @@
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"glim/core/codec/epee"
+)
+
+// Registry is the list of operations one service implements. It is a Transport, so a caller in the same process
+// needs no HTTP. Fill it before the first call; it does not change afterwards.
+type Registry struct {
+	byName map[string]*Operation // JSON-RPC names and aliases
+	byPath map[string]*Operation // "/name" for the other wires
+	list   []*Operation
+	// MapError turns a handler's error into what the client reads. Errors that are an *Error already bypass it.
+	MapError func(error) *Error
+}
+
+// Operation describes a registered method for generators and parity tests.
+type Operation struct {
+	Name       string
+	Aliases    []string
+	Wire       Wire
+	Restricted bool
+	Request    reflect.Type
+	Response   reflect.Type
+	call       func(ctx context.Context, params []byte, bind func([]byte, any) error) (any, error)
+}
+
+// NewRegistry returns an empty list.
+func NewRegistry() *Registry {
+	return &Registry{byName: map[string]*Operation{}, byPath: map[string]*Operation{}}
+}
+
+// Handle makes h serve m. It panics when a name is taken: that is a mistake in the program.
+func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
+	op := &Operation{
+		Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted,
+		Request: reflect.TypeFor[Req](), Response: reflect.TypeFor[Resp](),
+		call: func(ctx context.Context, params []byte, bind func([]byte, any) error) (any, error) {
+			var req Req
+			if err := bind(params, &req); err != nil {
+				return nil, err
+			}
+			resp, err := h(ctx, req)
+			if err != nil {
+				return nil, err
+			}
+			return &resp, nil
+		},
+	}
+	names, prefix := r.byName, ""
+	if m.Wire != JSONRPC {
+		names, prefix = r.byPath, "/"
+	}
+	for _, n := range append([]string{m.Name}, m.Aliases...) {
+		if names[prefix+n] != nil {
+			panic("rpc: two handlers for " + prefix + n)
+		}
+		names[prefix+n] = op
+	}
+	r.list = append(r.list, op)
+}
+
+// Operations returns every operation, by name.
+func (r *Registry) Operations() []*Operation {
+	ops := slices.Clone(r.list)
+	slices.SortFunc(ops, func(a, b *Operation) int { return strings.Compare(a.Name, b.Name) })
+	return ops
+}
+
+// ErrNoPath reports a path that no operation serves: HTTP's 404.
+var ErrNoPath = errors.New("rpc: no such path")
+
+// ErrRequest reports a body that does not parse: HTTP's 400. JSON-RPC never yields it, its answers say so themselves.
+var ErrRequest = errors.New("rpc: malformed request")
+
+// Options restrict what one Serve may do and choose how its answer is written.
+type Options struct {
+	// Restricted refuses the operations marked so.
+	Restricted bool
+	// Deny, when not nil, is asked before a restricted operation runs; its error goes to the client. Without it,
+	// a refused operation is as unknown.
+	Deny *Error
+	// BigStrings writes 64-bit numbers as decimal strings, for hosts whose numbers end at 2^53.
+	BigStrings bool
+}
+
+// Post serves the request unrestricted; see Serve.
+func (r *Registry) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	return r.Serve(ctx, path, body, Options{})
+}
+
+// Serve answers the request at path: "/json_rpc" or an operation's own. JSON-RPC failures are answers, not errors.
+func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Options) ([]byte, error) {
+	if path == "/json_rpc" {
+		return r.serveJSONRPC(ctx, body, o), nil
+	}
+	op := r.byPath[path]
+	if op == nil || o.Restricted && op.Restricted {
+		return nil, ErrNoPath
+	}
+	bind := Bind
+	if op.Wire == Binary {
+		bind = epee.Unmarshal
+	} else if len(bytes.TrimSpace(body)) > 0 && !json.Valid(body) {
+		return nil, ErrRequest
+	}
+	resp, err := op.call(ctx, body, bind)
+	if err != nil {
+		return nil, err
+	}
+	if op.Wire == Binary {
+		return epee.Marshal(resp)
+	}
+	return o.encode(resp)
+}
+
+func (o Options) encode(v any) ([]byte, error) {
+	if o.BigStrings {
+		return EncodeBigStrings(v)
+	}
+	return Encode(v)
+}
+
+func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []byte {
+	var req struct {
+		ID     json.RawMessage `json:"id"`
+		Method json.RawMessage `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	if err := json.Unmarshal(body, &req); err != nil {
+		if json.Valid(body) {
+			return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
+		}
+		return failure(nil, &Error{CodeParse, "Parse error"})
+	}
+	var name string
+	if json.Unmarshal(req.Method, &name) != nil || name == "" {
+		return failure(req.ID, &Error{CodeInvalidRequest, "Invalid Request"})
+	}
+	op := r.byName[name]
+	if op == nil {
+		if len(req.ID) == 0 {
+			req.ID = json.RawMessage(`""`)
+		}
+		return failure(req.ID, &Error{CodeMethodNotFound, "Method not found"})
+	}
+	if o.Restricted && op.Restricted {
+		if o.Deny != nil {
+			return failure(req.ID, o.Deny)
+		}
+		return failure(req.ID, &Error{CodeMethodNotFound, "Method not found"})
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(req.Params, &list) == nil && len(list) == 0 {
+		req.Params = nil // languages without a type of its own for an empty object send []
+	}
+	resp, err := op.call(ctx, req.Params, Bind)
+	if err != nil {
+		return failure(req.ID, r.mapError(err))
+	}
+	result, err := o.encode(resp)
+	if err != nil {
+		return failure(req.ID, &Error{CodeInternal, "Internal error"})
+	}
+	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(req.ID), result)
+}
+
+func (r *Registry) mapError(err error) *Error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, ErrParams):
+		return &Error{CodeInvalidParams, "Invalid params"}
+	case r.MapError != nil:
+		return r.MapError(err)
+	}
+	return &Error{CodeInternal, err.Error()}
+}
+
+func failure(id json.RawMessage, e *Error) []byte {
+	b, err := json.Marshal(e)
+	if err != nil {
+		panic("unreachable: a number and a string always encode")
+	}
+	return fmt.Appendf(nil, `{"error":%s,"id":%s,"jsonrpc":"2.0"}`, b, idOf(id))
+}
+
+// idOf echoes the id; an absent one reads as 0, as in the reference.
+func idOf(id json.RawMessage) json.RawMessage {
+	if len(id) == 0 || string(id) == "null" {
+		return json.RawMessage("0")
+	}
+	return id
+}

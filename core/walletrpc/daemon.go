@@ -1,0 +1,64 @@
+package walletrpc
+
+import "glim/core/rpc"
+
+// SetDaemonRequest names the daemon to use from now on.
+type SetDaemonRequest struct {
+	Address                string   `json:"address"`  // host:port or a URL; empty for none
+	Username               string   `json:"username"` // of the daemon's login
+	Password               string   `json:"password"`
+	Trusted                bool     `json:"trusted"`                          // some operations need it
+	SSLSupport             string   `json:"ssl_support" default:"autodetect"` // disabled, enabled, autodetect
+	SSLPrivateKeyPath      string   `json:"ssl_private_key_path"`
+	SSLCertificatePath     string   `json:"ssl_certificate_path"`
+	SSLCAFile              string   `json:"ssl_ca_file"`
+	SSLAllowedFingerprints []string `json:"ssl_allowed_fingerprints"` // SHA-256, hex
+	SSLAllowAnyCert        bool     `json:"ssl_allow_any_cert"`
+	Proxy                  string   `json:"proxy"` // SOCKS host:port for this daemon
+}
+
+// SetDaemon changes the daemon. Errors: CodeNoDaemonConnection for settings that cannot be, CodeProxyAlreadyDefined.
+var SetDaemon = rpc.Method[SetDaemonRequest, Empty]{Name: "set_daemon", Restricted: true}
+
+// StartMiningRequest says how to mine.
+type StartMiningRequest struct {
+	ThreadsCount       uint64 `json:"threads_count"`        // at least 1
+	DoBackgroundMining bool   `json:"do_background_mining"` // mine when the machine is idle
+	IgnoreBattery      bool   `json:"ignore_battery"`
+}
+
+// StartMining has the daemon mine to the wallet's primary address. Errors: CodeUnknown.
+var StartMining = rpc.Method[StartMiningRequest, Empty]{Name: "start_mining", Restricted: true}
+
+// StopMining has the daemon stop mining. Errors: CodeUnknown.
+var StopMining = rpc.Method[Empty, Empty]{Name: "stop_mining", Restricted: true}
+
+// SetLogLevelRequest is how much to log.
+type SetLogLevelRequest struct {
+	Level int8 `json:"level"` // 0 to 4
+}
+
+// SetLogLevel changes how much the service logs. It needs no wallet. Errors: CodeInvalidLogLevel.
+var SetLogLevel = rpc.Method[SetLogLevelRequest, Empty]{Name: "set_log_level", Restricted: true}
+
+// SetLogCategoriesRequest is how much to log of what.
+type SetLogCategoriesRequest struct {
+	Categories string `json:"categories"` // category:LEVEL, comma separated
+}
+
+// SetLogCategoriesResponse is what holds now.
+type SetLogCategoriesResponse struct {
+	Categories string `json:"categories"`
+}
+
+// SetLogCategories changes what the service logs. It needs no wallet.
+var SetLogCategories = rpc.Method[SetLogCategoriesRequest, SetLogCategoriesResponse]{Name: "set_log_categories", Restricted: true}
+
+// GetVersionResponse is the version of this interface.
+type GetVersionResponse struct {
+	Version uint32 `json:"version"` // major in the upper 16 bits, minor in the lower
+	Release bool   `json:"release"` // built from a release
+}
+
+// GetVersion returns the version of the interface. It needs no wallet.
+var GetVersion = rpc.Method[Empty, GetVersionResponse]{Name: "get_version"}

@@ -1,0 +1,66 @@
+// Package walletrpc is the vocabulary of the wallet service: every operation with its request, its response and the
+// codes it fails with.
+//
+// Member names, types and defaults are those of the reference's wrappers (src/wallet/wallet_rpc_server_commands_defs.h
+// at v0.18.5.1); members the published interface names beside them are accepted too. Amounts are atomic units, heights
+// count blocks unless a comment says otherwise, times are seconds, binary data is lower-case hex. An operation without
+// a wallet open fails with CodeNotOpen unless its comment says otherwise; a restricted one with CodeDenied in a
+// restricted service.
+package walletrpc
+
+import (
+	"reflect"
+
+	"glim/core/rpc"
+)
+
+// Empty is the request or response of an operation that has no members.
+type Empty struct{}
+
+// SubaddressIndex names an address of a wallet.
+type SubaddressIndex struct {
+	Major uint32 `json:"major"` // account
+	Minor uint32 `json:"minor"` // address in the account; 0 of account 0 is the primary address
+}
+
+// MaxBlockNumber is above every height: what an absent max_height reads as.
+// Source: src/cryptonote_config.h, CRYPTONOTE_MAX_BLOCK_NUMBER.
+const MaxBlockNumber = 500000000
+
+// Info describes an operation for tests and generators.
+type Info struct {
+	Name       string
+	Aliases    []string
+	Restricted bool
+	Request    reflect.Type
+	Response   reflect.Type
+}
+
+func info[Req, Resp any](m rpc.Method[Req, Resp]) Info {
+	return Info{m.Name, m.Aliases, m.Restricted, reflect.TypeFor[Req](), reflect.TypeFor[Resp]()}
+}
+
+// Methods returns every operation of the service, in the order of the reference's dispatch.
+func Methods() []Info {
+	return []Info{
+		info(GetBalance), info(GetAddress), info(GetAddressIndex), info(SetSubaddressLookahead), info(CreateAddress),
+		info(LabelAddress), info(GetAccounts), info(CreateAccount), info(LabelAccount), info(GetAccountTags),
+		info(TagAccounts), info(UntagAccounts), info(SetAccountTagDescription), info(GetHeight), info(Freeze), info(Thaw),
+		info(Frozen), info(Transfer), info(TransferSplit), info(SignTransfer), info(DescribeTransfer),
+		info(SubmitTransfer), info(SweepDust), info(SweepAll), info(SweepSingle), info(RelayTx), info(Store),
+		info(GetPayments), info(GetBulkPayments), info(IncomingTransfers), info(QueryKey), info(MakeIntegratedAddress),
+		info(SplitIntegratedAddress), info(StopWallet), info(RescanBlockchain), info(SetTxNotes), info(GetTxNotes),
+		info(SetAttribute), info(GetAttribute), info(GetTxKey), info(CheckTxKey), info(GetTxProof), info(CheckTxProof),
+		info(GetSpendProof), info(CheckSpendProof), info(GetReserveProof), info(CheckReserveProof), info(GetTransfers),
+		info(GetTransferByTxID), info(Sign), info(Verify), info(ExportOutputs), info(ImportOutputs),
+		info(ExportKeyImages), info(ImportKeyImages), info(MakeURI), info(ParseURI), info(GetAddressBook),
+		info(AddAddressBook), info(EditAddressBook), info(DeleteAddressBook), info(Refresh), info(AutoRefresh),
+		info(ScanTx), info(RescanSpent), info(StartMining), info(StopMining), info(GetLanguages), info(CreateWallet),
+		info(OpenWallet), info(CloseWallet), info(ChangeWalletPassword), info(GenerateFromKeys),
+		info(RestoreDeterministicWallet), info(IsMultisig), info(PrepareMultisig), info(MakeMultisig),
+		info(ExportMultisigInfo), info(ImportMultisigInfo), info(FinalizeMultisig), info(ExchangeMultisigKeys),
+		info(SignMultisig), info(SubmitMultisig), info(ValidateAddress), info(SetDaemon), info(SetLogLevel),
+		info(SetLogCategories), info(EstimateTxSizeAndWeight), info(GetDefaultFeePriority), info(GetVersion),
+		info(SetupBackgroundSync), info(StartBackgroundSync), info(StopBackgroundSync),
+	}
+}
