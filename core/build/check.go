@@ -1,0 +1,145 @@
+package build
+
+import (
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"glim/core/crypto/bulletproofsplus"
+	"glim/core/crypto/clsag"
+	"glim/core/crypto/edwards"
+	"glim/core/keys"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// check reads the finished bytes as a stranger would and holds them against the plan: inputs, rings, every recipient and
+// amount, change, fee, balance and proofs. It returns the transaction's ID, or ErrInsane.
+func (d *draft) check(random io.Reader, blob []byte) (xmr.Hash, error) {
+	t, id, err := tx.ParseWithHash(blob)
+	if err != nil {
+		return id, insane("it does not parse: %v", err)
+	}
+	if t.Version != 2 || t.UnlockTime != 0 || t.RingCT.Type != tx.RingCTBulletproofPlus || t.RingCT.Fee != d.fee {
+		return id, insane("version, unlock time, kind or fee differ")
+	}
+	if err := d.checkInputs(t); err != nil {
+		return id, err
+	}
+	if err := d.checkOutputs(t); err != nil {
+		return id, err
+	}
+	in, out, err := d.plan.sums()
+	if err != nil {
+		return id, err
+	}
+	if total, err := xmr.Sum(out, d.change, d.fee); err != nil || total != in {
+		return id, insane("inputs and outputs do not balance")
+	}
+	return id, d.checkProofs(random, t)
+}
+
+func (d *draft) checkInputs(t *tx.Transaction) error {
+	if len(t.Inputs) != len(d.plan.Inputs) {
+		return insane("number of inputs differs")
+	}
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		if in.Coinbase || in.Amount != 0 || in.KeyImage != d.images[i] {
+			return insane("input %d differs", i)
+		}
+		if i > 0 && slices.Compare(t.Inputs[i-1].KeyImage[:], in.KeyImage[:]) <= 0 {
+			return insane("inputs are out of order")
+		}
+		indices, err := tx.AbsoluteOffsets(in.KeyOffsets)
+		if err != nil || len(indices) != xmr.RingSize {
+			return insane("input %d has a ring of %d", i, len(indices))
+		}
+		for j, m := range d.rings[i].Members {
+			if indices[j] != m.Index {
+				return insane("the ring of input %d differs", i)
+			}
+		}
+	}
+	return nil
+}
+
+// checkOutputs opens every output with the sender's keys and pairs it with what was asked for.
+func (d *draft) checkOutputs(t *tx.Transaction) error {
+	if len(t.Outputs) != len(d.outputs) || len(d.outputs) < 2 || len(t.RingCT.Ecdh) != len(d.outputs) ||
+		len(t.RingCT.Commitments) != len(d.outputs) {
+		return insane("number of outputs differs")
+	}
+	wanted := slices.Clone(d.plan.Destinations)
+	if d.change > 0 {
+		wanted = append(wanted, Destination{Address: d.plan.Change, Amount: d.change})
+	}
+	for i := range t.Outputs {
+		derivation, err := d.derive(i)
+		if err != nil {
+			return err
+		}
+		out := &t.Outputs[i]
+		spend, err := derivation.SpendKey(uint64(i), out.Key)
+		if err != nil || !out.Tagged || out.Amount != 0 || out.ViewTag != derivation.ViewTag(uint64(i)) {
+			return insane("output %d is malformed", i)
+		}
+		shared := derivation.Scalar(uint64(i))
+		clear := keys.SealAmount(shared, [8]byte(t.RingCT.Ecdh[i].Amount[:8]))
+		amount := binary.LittleEndian.Uint64(clear[:])
+		if edwards.Commit(keys.CommitmentMask(shared), amount).Encode() != t.RingCT.Commitments[i] {
+			return insane("the commitment of output %d does not open", i)
+		}
+		at := slices.IndexFunc(wanted, func(w Destination) bool {
+			return w.Address.Spend == xmr.PublicKey(spend) && w.Amount == amount
+		})
+		switch {
+		case at >= 0:
+			wanted = slices.Delete(wanted, at, at+1)
+		case amount != 0 || d.change != 0:
+			return insane("output %d was not asked for", i)
+		}
+	}
+	if len(wanted) != 0 {
+		return insane("%d outputs are missing", len(wanted))
+	}
+	return nil
+}
+
+func (d *draft) checkProofs(random io.Reader, t *tx.Transaction) error {
+	r := &t.RingCT
+	p := r.Prunable
+	if len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != len(t.Inputs) || len(p.BulletproofsPlus) != 1 {
+		return insane("number of proofs differs")
+	}
+	sum := new(edwards.Point).ScalarMult(edwards.ScalarFromUint64(r.Fee), edwards.H())
+	for _, c := range r.Commitments {
+		point, err := edwards.DecodePoint(c)
+		if err != nil {
+			return insane("a commitment is no point")
+		}
+		sum.Add(sum, point)
+	}
+	for _, c := range p.PseudoOuts {
+		point, err := edwards.DecodePoint(c)
+		if err != nil {
+			return insane("a commitment is no point")
+		}
+		sum.Subtract(sum, point)
+	}
+	if !sum.IsIdentity() {
+		return insane("commitments do not balance")
+	}
+	proof := bulletproofsplus.Proof(p.BulletproofsPlus[0])
+	if err := bulletproofsplus.Verify(random, []bulletproofsplus.Proof{proof}, [][][32]byte{r.Commitments}); err != nil {
+		return insane("the range proof fails: %v", err)
+	}
+	message := Message(t)
+	for i := range t.Inputs {
+		if err := clsag.Verify(message, members(d.rings[i]), p.PseudoOuts[i], t.Inputs[i].KeyImage,
+			clsag.Signature(p.CLSAGs[i])); err != nil {
+			return insane("the signature of input %d fails: %v", i, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package proof
+
+import (
+	"encoding/hex"
+
+	"glim/core/address"
+	"glim/core/crypto/edwards"
+	"glim/core/keys"
+	"glim/core/scan"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// TxKey holds the secret keys of a transaction: with them its sender shows what it paid to whom. It never prints.
+type TxKey struct {
+	Main       keys.Secret
+	Additional []keys.Secret // one an output, or none
+}
+
+// Text returns all keys in one row of hexadecimal digits, as get_tx_key does, for the owner.
+// Source: src/wallet/wallet_rpc_server.cpp, on_get_tx_key.
+func (k TxKey) Text() string {
+	b := append([]byte(nil), k.Main[:]...)
+	for i := range k.Additional {
+		b = append(b, k.Additional[i][:]...)
+	}
+	return hex.EncodeToString(b)
+}
+
+// ParseTxKey reads what Text writes, in digits of either case. ErrTxKey when it is something else or a key is not reduced.
+// Zero is a key: it has received nothing.
+// Source: src/wallet/wallet_rpc_server.cpp, on_check_tx_key.
+func ParseTxKey(text string) (TxKey, error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) == 0 || len(b)%32 != 0 {
+		return TxKey{}, ErrTxKey
+	}
+	var k TxKey
+	for i := 0; i < len(b); i += 32 {
+		key := keys.Secret(b[i : i+32])
+		if _, err := edwards.DecodeScalar(key); err != nil {
+			return TxKey{}, ErrTxKey
+		}
+		if i == 0 {
+			k.Main = key
+		} else {
+			k.Additional = append(k.Additional, key)
+		}
+	}
+	return k, nil
+}
+
+// scalars returns the main key and the additional ones.
+func (k TxKey) scalars() ([]*edwards.Scalar, error) {
+	out := make([]*edwards.Scalar, 1+len(k.Additional))
+	for i := range out {
+		key := k.Main
+		if i > 0 {
+			key = k.Additional[i-1]
+		}
+		s, err := edwards.DecodeScalar(key)
+		if err != nil {
+			return nil, ErrTxKey
+		}
+		out[i] = s
+	}
+	return out, nil
+}
+
+// ReceivedByKey returns what t paid to a in atomic units, as its secret keys show. Amounts count only when they open their
+// commitments. Errors: ErrTxKey, also for a number of additional keys that does not fit t; edwards.ErrPoint for the
+// address; xmr.ErrOverflow.
+// Source: src/wallet/wallet2.cpp, check_tx_key.
+func ReceivedByKey(t *tx.Transaction, k TxKey, a address.Address) (uint64, error) {
+	if len(k.Additional) != 0 && len(k.Additional) != len(t.Outputs) {
+		return 0, ErrTxKey
+	}
+	secrets, err := k.scalars()
+	if err != nil {
+		return 0, err
+	}
+	shared := make([]*edwards.Derivation, len(secrets))
+	for i, s := range secrets {
+		d, err := edwards.Derive(s, a.View)
+		if err != nil {
+			return 0, err
+		}
+		shared[i] = &d
+	}
+	return received(t, shared, a.Spend)
+}
+
+// received sums what t paid to the spend key: by the first derivation or by the additional one of the output's place. Those
+// that are nil are unknown.
+// Source: src/wallet/wallet2.cpp, check_tx_key_helper and is_out_to_acc.
+func received(t *tx.Transaction, shared []*edwards.Derivation, spend xmr.PublicKey) (total uint64, err error) {
+	for o := range t.Outputs {
+		for _, i := range []int{0, o + 1} {
+			if i >= len(shared) || shared[i] == nil || !pays(&t.Outputs[o], o, *shared[i], spend) {
+				continue
+			}
+			if amount, ok := amountOf(t, o, *shared[i]); ok {
+				if total, err = xmr.Sum(total, amount); err != nil {
+					return 0, err
+				}
+			}
+			break
+		}
+	}
+	return total, nil
+}
+
+// pays reports whether out, the output at o, is what d and the spend key make.
+func pays(out *tx.Output, o int, d edwards.Derivation, spend xmr.PublicKey) bool {
+	if out.Tagged && d.ViewTag(uint64(o)) != out.ViewTag {
+		return false
+	}
+	key, err := d.PublicKey(uint64(o), spend)
+	return err == nil && out.Key == key
+}
+
+// amountOf returns the amount of output o of t in atomic units; false when it does not open its commitment.
+func amountOf(t *tx.Transaction, o int, d edwards.Derivation) (uint64, bool) {
+	clear := t.Outputs[o].Amount
+	if t.Version == 1 || t.RingCT.Type == tx.RingCTNull {
+		return clear, true
+	}
+	if clear != 0 {
+		return 0, false // what is hidden and shown at once is not what the network agreed on
+	}
+	amount, _, ok := scan.Amount(t, o, d)
+	return amount, ok
+}

@@ -1,0 +1,207 @@
+// Package scan finds, with a view key alone, the outputs of transactions that may be a wallet's.
+package scan
+
+import (
+	"encoding/binary"
+
+	"glim/core/crypto/edwards"
+	"glim/core/keys"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Job is a run of transactions to look through. It and Result are plain values, so that several workers can share a
+// range of the chain.
+type Job struct {
+	View keys.Secret
+	Txs  []Tx
+}
+
+// Tx is a transaction with its ID; a pruned one has all that is needed.
+type Tx struct {
+	ID xmr.Hash
+	Tx *tx.Transaction
+}
+
+// Candidate is an output that would be the wallet's if SpendKey were one of its addresses'. Which addresses there are is decided
+// where results are applied, in chain order, so that a table of addresses that grows half-way misses nothing.
+type Candidate struct {
+	Output     int                // index in the transaction
+	SpendKey   xmr.PublicKey      // the address's public spend key
+	Derivation edwards.Derivation // the shared secret with the sender
+}
+
+// Found is what one transaction holds.
+type Found struct {
+	Tx         int         // index in the transactions looked through
+	Candidates []Candidate // by public key of the transaction, then by output
+	// Main is the derivation of the transaction's last public key; it opens an encrypted payment ID.
+	Main edwards.Derivation
+}
+
+// Result lists the transactions with candidates, in order.
+type Result struct{ Found []Found }
+
+// Run looks through job. Errors: keys.ErrKey.
+func Run(job Job) (Result, error) {
+	s, err := NewScanner(job.View)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.Run(job.Txs), nil
+}
+
+// Scanner looks through many runs of transactions with one view key, which it takes apart once. Goroutines that scan at
+// the same time need one each, which Clone gives.
+type Scanner struct{ deriver *edwards.Deriver }
+
+// NewScanner prepares view. Errors: keys.ErrKey.
+func NewScanner(view keys.Secret) (*Scanner, error) {
+	v, err := edwards.DecodeScalar(view)
+	if err != nil {
+		return nil, keys.ErrKey
+	}
+	return &Scanner{edwards.NewDeriver(v)}, nil
+}
+
+// Clone returns a Scanner of the same view key, for another goroutine.
+func (r *Scanner) Clone() *Scanner { return &Scanner{r.deriver.Clone()} }
+
+// Run looks through txs. A transaction without a usable public key yields nothing.
+// Source: src/wallet/wallet2.cpp, process_new_transaction.
+func (r *Scanner) Run(txs []Tx) Result {
+	plan := planKeys(txs)
+	derivations := make([]edwards.Derivation, len(plan.keys))
+	r.deriver.Derive(derivations, plan.keys)
+
+	s := search{}
+	for i, p := range plan.txs {
+		s.outputs = txs[i].Tx.Outputs
+		additional := derivations[p.main+p.mains : p.main+p.mains+p.additional]
+		for _, main := range unique(derivations[p.main : p.main+p.mains]) {
+			s.try(i, main, additional)
+			additional = nil // once is enough
+		}
+		if n := len(s.txs); n > 0 && s.txs[n-1] == i {
+			s.main = append(s.main, derivations[p.main+p.mains-1])
+		}
+	}
+	return s.result()
+}
+
+// unique drops repeated derivations: a public key named twice pays once.
+func unique(ds []edwards.Derivation) []edwards.Derivation {
+	for i := 1; i < len(ds); i++ {
+		for j := range i {
+			if ds[i] == ds[j] {
+				return append(append([]edwards.Derivation(nil), ds[:i]...), unique(ds[i+1:])...)
+			}
+		}
+	}
+	return ds
+}
+
+// keyPlan lays the public keys of all transactions in one row, for one batch of derivations.
+type keyPlan struct {
+	keys [][32]byte
+	txs  []struct{ main, mains, additional int }
+}
+
+func planKeys(txs []Tx) keyPlan {
+	p := keyPlan{keys: make([][32]byte, 0, len(txs)), txs: make([]struct{ main, mains, additional int }, len(txs))}
+	for i := range txs {
+		t := txs[i].Tx
+		if len(t.Outputs) == 0 {
+			continue
+		}
+		extra, _ := tx.ParseExtra(t.Extra) // fields before a malformed one count
+		p.txs[i].main = len(p.keys)
+		p.txs[i].mains = len(extra.PublicKeys)
+		if len(extra.PublicKeys) == 0 {
+			continue
+		}
+		for _, k := range extra.PublicKeys {
+			p.keys = append(p.keys, k)
+		}
+		for _, k := range extra.AdditionalKeys {
+			p.keys = append(p.keys, k)
+		}
+		p.txs[i].additional = len(extra.AdditionalKeys)
+	}
+	return p
+}
+
+// search gathers payments that may be the wallet's; their spend keys are found together at the end.
+type search struct {
+	outputs  []tx.Output
+	payments []edwards.Payment
+	txs      []int                // the transaction of each payment
+	main     []edwards.Derivation // one for each transaction with payments
+}
+
+func (s *search) try(txIndex int, main edwards.Derivation, additional []edwards.Derivation) {
+	for o := range s.outputs {
+		s.tryOutput(txIndex, o, main)
+		if o < len(additional) {
+			s.tryOutput(txIndex, o, additional[o])
+		}
+	}
+}
+
+func (s *search) tryOutput(txIndex, o int, d edwards.Derivation) {
+	if d == (edwards.Derivation{}) {
+		return // its public key was no point
+	}
+	out := &s.outputs[o]
+	if out.Tagged && d.ViewTag(uint64(o)) != out.ViewTag {
+		return
+	}
+	s.payments = append(s.payments, edwards.Payment{Derivation: d, Index: uint64(o), Output: out.Key})
+	s.txs = append(s.txs, txIndex)
+}
+
+func (s *search) result() Result {
+	edwards.SpendKeys(s.payments)
+	var r Result
+	all := make([]Candidate, 0, len(s.payments)) // one piece of memory, which the transactions share
+	last := -1
+	for i := range s.payments {
+		if s.txs[i] != last {
+			last = s.txs[i]
+			r.Found = append(r.Found, Found{Tx: last, Main: s.main[len(r.Found)]})
+		}
+		if p := &s.payments[i]; p.Valid { // otherwise the output belongs to nobody
+			all = append(all, Candidate{int(p.Index), p.SpendKey, p.Derivation})
+			f := &r.Found[len(r.Found)-1]
+			n := len(f.Candidates) + 1
+			f.Candidates = all[len(all)-n : len(all) : len(all)]
+		}
+	}
+	return r
+}
+
+// Amount opens output o of t with the derivation that found it. It returns the amount in atomic units and the mask
+// of its commitment; false when the amount is zero or does not open the commitment on the chain, in which case the
+// output cannot be spent and must not be counted.
+// Source: src/wallet/wallet2.cpp, scan_output, decodeRct; src/ringct/rctSigs.cpp, decodeRctSimple.
+func Amount(t *tx.Transaction, o int, d edwards.Derivation) (amount uint64, mask [32]byte, ok bool) {
+	if a := t.Outputs[o].Amount; a != 0 {
+		return a, edwards.EncodeScalar(edwards.ScalarFromUint64(1)), true
+	}
+	r := &t.RingCT
+	if o >= len(r.Ecdh) || o >= len(r.Commitments) {
+		return 0, mask, false
+	}
+	shared := d.Scalar(uint64(o))
+	var m *edwards.Scalar
+	if r.Type >= tx.RingCTBulletproof2 {
+		open := keys.SealAmount(shared, [8]byte(r.Ecdh[o].Amount[:8]))
+		amount, m = binary.LittleEndian.Uint64(open[:]), keys.CommitmentMask(shared)
+	} else {
+		amount, m = keys.OpenLongAmount(shared, r.Ecdh[o].Mask, r.Ecdh[o].Amount)
+	}
+	if amount == 0 || edwards.Commit(m, amount).Encode() != r.Commitments[o] {
+		return 0, mask, false
+	}
+	return amount, edwards.EncodeScalar(m), true
+}
