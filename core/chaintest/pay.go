@@ -1,0 +1,275 @@
+package chaintest
+
+import (
+	"encoding/binary"
+
+	"glim/core/crypto/edwards"
+	"glim/core/keys"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Flaw is what is wrong with an output.
+type Flaw uint8
+
+// The flaws. An output with one of them cannot be spent by the one it names.
+const (
+	Sound       Flaw = iota
+	WrongAmount      // the commitment is to another amount
+	WrongTag         // the view tag is not the output's
+	NoKey            // the output's key is no point
+)
+
+// Payment is one output of a transaction.
+type Payment struct {
+	To     *keys.Keys // nil: a stranger
+	At     keys.Index
+	Amount uint64 // atomic units
+	Flaw   Flaw
+	Key    *xmr.PublicKey // instead of the key that belongs there
+}
+
+// Spec says how a transaction is to look. The zero value of everything but Pay is usual.
+type Spec struct {
+	Pay        []Payment
+	Spend      []xmr.KeyImage
+	Fee        uint64
+	UnlockTime uint64
+
+	Version  uint64 // 1: amounts in the clear; 0 is 2
+	Kind     tx.RingCTType
+	Untagged bool // no view tags, as before hard fork 15
+
+	Secret       *edwards.Scalar   // of the transaction's public key; drawn when nil. The same twice gives the same one-time keys
+	Additional   bool              // one public key an output, whether or not it takes them
+	OneOff       []*edwards.Scalar // secrets of those keys; drawn when nil
+	KeyTwice     bool              // the public key stands twice
+	KeysBefore   []xmr.PublicKey   // public keys before the right one
+	KeysAfter    []xmr.PublicKey   // and after it: the last one opens the payment ID
+	NoPublicKey  bool              // none at all
+	PaymentID    *[8]byte          // for the first payee's eyes
+	LongID       *xmr.Hash         // for everybody's
+	GarbageFirst []byte            // extra begins with these bytes
+	GarbageLast  []byte            // extra ends with them
+}
+
+// Made is an output as its owner sees it.
+type Made struct {
+	TxID   xmr.Hash
+	Index  uint64
+	Owner  *keys.Keys // nil: a stranger's
+	At     keys.Index
+	Amount uint64
+	Key    xmr.PublicKey
+	Image  xmr.KeyImage // zero for view-only owners and strangers
+	Flaw   Flaw
+}
+
+// maker makes one transaction.
+type maker struct {
+	r      *Random
+	s      Spec
+	t      *tx.Transaction
+	secret *edwards.Scalar
+	public xmr.PublicKey // R
+	more   []xmr.PublicKey
+	made   []Made
+}
+
+// make writes the transaction s describes, without its proofs. With a height it is that block's coinbase.
+func (r *Random) make(s Spec, coinbase *uint64) (*tx.Transaction, []Made) {
+	m := &maker{r: r, s: s, t: &tx.Transaction{Version: 2, UnlockTime: s.UnlockTime}}
+	if s.Version != 0 {
+		m.t.Version = s.Version
+	}
+	m.inputs(coinbase)
+	m.secret = s.Secret
+	if m.secret == nil {
+		m.secret = r.Scalar()
+	}
+	m.public = m.publicKey()
+	if m.t.Version >= 2 && coinbase == nil {
+		m.t.RingCT = tx.RingCT{Type: s.Kind, Fee: s.Fee}
+		if s.Kind == tx.RingCTNull {
+			m.t.RingCT.Type = tx.RingCTBulletproofPlus
+		}
+	}
+	for i := range s.Pay {
+		m.output(i, coinbase != nil)
+	}
+	m.extra()
+	return m.t, m.made
+}
+
+func (m *maker) inputs(coinbase *uint64) {
+	if coinbase != nil {
+		m.t.Inputs = []tx.Input{{Coinbase: true, Height: *coinbase}}
+		return
+	}
+	images := m.s.Spend
+	if len(images) == 0 {
+		images = []xmr.KeyImage{m.r.Point()}
+	}
+	for _, image := range images {
+		in := tx.Input{KeyOffsets: make([]uint64, xmr.RingSize), KeyImage: image}
+		for i := range in.KeyOffsets {
+			in.KeyOffsets[i] = 1 + m.r.Uint64()%1000
+		}
+		m.t.Inputs = append(m.t.Inputs, in)
+	}
+}
+
+// publicKey returns R: r·G, or r·D when there is one payee besides change, at a subaddress D.
+// Source: src/cryptonote_core/cryptonote_tx_utils.cpp, construct_tx_with_tx_key.
+func (m *maker) publicKey() xmr.PublicKey {
+	if p := m.s.Pay; len(p) > 0 && p[0].To != nil && p[0].At != (keys.Index{}) && !m.s.Additional {
+		spend, _ := p[0].To.Address(p[0].At)
+		return scaled(m.secret, spend)
+	}
+	return new(edwards.Point).ScalarBaseMult(m.secret).Encode()
+}
+
+func scaled(s *edwards.Scalar, point xmr.PublicKey) xmr.PublicKey {
+	p, err := edwards.DecodePoint(point)
+	if err != nil {
+		panic("unreachable: addresses hold points")
+	}
+	return p.ScalarMult(s, p).Encode()
+}
+
+// derivation returns the secret shared with the payee of output i, and adds its own public key when there are such.
+func (m *maker) derivation(i int) edwards.Derivation {
+	p := &m.s.Pay[i]
+	secret := m.secret
+	if m.s.Additional {
+		if i < len(m.s.OneOff) {
+			secret = m.s.OneOff[i]
+		} else {
+			secret = m.r.Scalar()
+		}
+		public := xmr.PublicKey(new(edwards.Point).ScalarBaseMult(secret).Encode())
+		if p.To != nil && p.At != (keys.Index{}) {
+			spend, _ := p.To.Address(p.At)
+			public = scaled(secret, spend)
+		}
+		m.more = append(m.more, public)
+		if p.At == (keys.Index{}) {
+			secret = m.secret // primary addresses go by R all the same
+		}
+	}
+	if p.To == nil {
+		return edwards.Derivation(m.r.Bytes32())
+	}
+	view := p.To.ViewPublic
+	switch {
+	case p.At != (keys.Index{}):
+		_, view = p.To.Address(p.At)
+	case !m.s.Additional && i > 0 && m.s.Pay[0].At != (keys.Index{}):
+		// Change beside a subaddress: who makes the transaction knows a·R.
+		d, err := edwards.Derive(p.To.ViewScalar(), m.public)
+		if err != nil {
+			panic("unreachable: R is a point")
+		}
+		return d
+	}
+	d, err := edwards.Derive(secret, view)
+	if err != nil {
+		panic("unreachable: addresses hold points")
+	}
+	return d
+}
+
+func (m *maker) output(i int, coinbase bool) {
+	p := &m.s.Pay[i]
+	d := m.derivation(i)
+	made := Made{Index: uint64(i), Owner: p.To, At: p.At, Amount: p.Amount, Flaw: p.Flaw}
+	spend := xmr.PublicKey(m.r.Point())
+	if p.To != nil {
+		spend, _ = p.To.Address(p.At)
+	}
+	key, err := d.PublicKey(uint64(i), spend)
+	if err != nil {
+		panic("unreachable: addresses hold points")
+	}
+	if p.To != nil {
+		if x, ok := p.To.OutputSecret(d, uint64(i), p.At); ok {
+			made.Image = edwards.GenerateKeyImage(key, x)
+		}
+	}
+	if p.Flaw == NoKey {
+		key = NoPoint
+	}
+	if p.Key != nil {
+		key = *p.Key
+	}
+	made.Key = key
+	o := tx.Output{Key: key, Tagged: !m.s.Untagged}
+	if o.Tagged {
+		o.ViewTag = d.ViewTag(uint64(i))
+		if p.Flaw == WrongTag {
+			o.ViewTag ^= 1
+		}
+	}
+	if coinbase || m.t.Version < 2 {
+		o.Amount = p.Amount
+	} else {
+		m.conceal(d.Scalar(uint64(i)), p)
+	}
+	m.t.Outputs = append(m.t.Outputs, o)
+	m.made = append(m.made, made)
+}
+
+// conceal writes the commitment to the amount and what opens it.
+func (m *maker) conceal(shared *edwards.Scalar, p *Payment) {
+	var info tx.EcdhInfo
+	var mask *edwards.Scalar
+	if m.t.RingCT.Type >= tx.RingCTBulletproof2 {
+		mask = keys.CommitmentMask(shared)
+		var plain [8]byte
+		binary.LittleEndian.PutUint64(plain[:], p.Amount)
+		sealed := keys.SealAmount(shared, plain)
+		copy(info.Amount[:], sealed[:])
+	} else {
+		mask = m.r.Scalar()
+		first := edwards.HashToScalar(shared.Bytes())
+		second := edwards.HashToScalar(first.Bytes())
+		info.Mask = edwards.EncodeScalar(first.Add(first, mask))
+		info.Amount = edwards.EncodeScalar(second.Add(second, edwards.ScalarFromUint64(p.Amount)))
+	}
+	committed := p.Amount
+	if p.Flaw == WrongAmount {
+		committed++
+	}
+	m.t.RingCT.Ecdh = append(m.t.RingCT.Ecdh, info)
+	m.t.RingCT.Commitments = append(m.t.RingCT.Commitments, edwards.Commit(mask, committed).Encode())
+}
+
+func (m *maker) extra() {
+	b := append([]byte(nil), m.s.GarbageFirst...)
+	for _, k := range m.s.KeysBefore {
+		b = tx.AppendPublicKey(b, k)
+	}
+	if !m.s.NoPublicKey {
+		b = tx.AppendPublicKey(b, m.public)
+		if m.s.KeyTwice {
+			b = tx.AppendPublicKey(b, m.public)
+		}
+	}
+	for _, k := range m.s.KeysAfter {
+		b = tx.AppendPublicKey(b, k)
+	}
+	if len(m.more) > 0 {
+		b = tx.AppendAdditionalKeys(b, m.more)
+	}
+	if m.s.PaymentID != nil && m.s.Pay[0].To != nil {
+		d, err := edwards.Derive(m.s.Pay[0].To.ViewScalar(), m.public)
+		if err != nil {
+			panic("unreachable: R is a point")
+		}
+		b = tx.AppendEncryptedPaymentID(b, keys.SealPaymentID(d, *m.s.PaymentID))
+	}
+	if m.s.LongID != nil {
+		b = tx.AppendPaymentID(b, *m.s.LongID)
+	}
+	m.t.Extra = append(b, m.s.GarbageLast...)
+}

@@ -1,0 +1,112 @@
+package chaintest
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"glim/core/syncer"
+	"glim/core/xmr"
+)
+
+// Source answers from a chain as an honest daemon does. Its methods may be called from several goroutines.
+type Source struct {
+	// Batch is the largest number of blocks in one answer; 0 is 1000.
+	Batch int
+	// Before, when set, is called ahead of every answer with the call's name: an error is the answer.
+	Before func(ctx context.Context, call string) error
+
+	mu    sync.Mutex
+	chain *Chain
+	pool  []syncer.Tx
+}
+
+// NewSource returns a source of c.
+func NewSource(c *Chain) *Source { return &Source{chain: c} }
+
+// Switch replaces the chain.
+func (s *Source) Switch(c *Chain) {
+	s.mu.Lock()
+	s.chain = c
+	s.mu.Unlock()
+}
+
+// SetPool replaces the transaction pool.
+func (s *Source) SetPool(txs ...syncer.Tx) {
+	s.mu.Lock()
+	s.pool = txs
+	s.mu.Unlock()
+}
+
+func (s *Source) before(ctx context.Context, call string) error {
+	if s.Before == nil {
+		return ctx.Err()
+	}
+	if err := s.Before(ctx, call); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// Height implements syncer.Source.
+func (s *Source) Height(ctx context.Context) (uint64, error) {
+	if err := s.before(ctx, "height"); err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.chain.Height(), nil
+}
+
+// Blocks implements syncer.Source.
+func (s *Source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
+	if err := s.before(ctx, "blocks"); err != nil {
+		return syncer.Batch{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.chain.Answer(history, start, s.Batch), nil
+}
+
+// Answer returns what an honest daemon on c answers, with at most limit blocks; 0 is 1000.
+// Source: src/cryptonote_core/blockchain.cpp, find_blockchain_supplement.
+func (c *Chain) Answer(history []xmr.Hash, start uint64, limit int) syncer.Batch {
+	if limit == 0 {
+		limit = 1000
+	}
+	out := syncer.Batch{Height: c.Height()}
+	if start == 0 {
+		found := false
+		for _, id := range history {
+			i := slices.IndexFunc(c.Blocks, func(b syncer.Block) bool { return b.Hash == id })
+			if found = i >= 0; found {
+				start = uint64(i)
+				break
+			}
+		}
+		if !found {
+			return out
+		}
+	}
+	if start < c.Height() {
+		out.Blocks = c.Blocks[start:min(start+uint64(limit), c.Height())]
+	}
+	return out
+}
+
+// Pool implements syncer.Source.
+func (s *Source) Pool(ctx context.Context, known func(xmr.Hash) bool) (syncer.Pool, error) {
+	if err := s.before(ctx, "pool"); err != nil {
+		return syncer.Pool{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var p syncer.Pool
+	for _, t := range s.pool {
+		p.IDs = append(p.IDs, t.ID)
+		if !known(t.ID) {
+			p.Txs = append(p.Txs, t)
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,276 @@
+// Package journal keeps an append-only log of records, each sealed under a key that a password guards.
+//
+// The log is one file that a host stores (Storage). It starts with a header: how the password becomes a key, public
+// bytes of the host, the data key sealed under the password's key. Records follow, each sealed under the data key and
+// bound to the header and to every record before it: none can be changed, reordered, dropped from the middle or taken
+// from another file. What no file can show about itself is that it is an older copy, or that its end is missing.
+package journal
+
+import (
+	"crypto/cipher"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"golang.org/x/crypto/blake2b"
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+// Storage is one wallet's file as a host provides it. Only one Journal may use it at a time.
+type Storage interface {
+	// Load returns the whole content, empty when there is none. The caller may change the bytes it gets.
+	Load() ([]byte, error)
+	// Append adds p at the end; durable when it returns nil. After an error any part of p may have been written.
+	Append(p []byte) error
+	// Replace switches the whole content to p atomically; durable when it returns nil. After an error the content is
+	// the old or the new one, whole.
+	Replace(p []byte) error
+	// Truncate cuts the content to its first size bytes; durable when it returns nil.
+	Truncate(size int64) error
+}
+
+// Errors a host can act on.
+var (
+	// ErrPassword: the password is not the one of this file, or the file was changed on purpose. Ask again.
+	ErrPassword = errors.New("journal: wrong password")
+	// ErrCorrupt: the file is damaged. Restore a copy, or go on in a new file with the records that could be read.
+	ErrCorrupt = errors.New("journal: damaged")
+	// ErrFormat: this is no journal, or one of a later version.
+	ErrFormat = errors.New("journal: not a journal of a known version")
+	// ErrEmpty: there is nothing to open yet; Create makes a journal.
+	ErrEmpty = errors.New("journal: empty")
+	// ErrExists: there is something already, which Create never overwrites.
+	ErrExists = errors.New("journal: exists")
+	// ErrBroken: an earlier write failed in a way that leaves the file's end unknown. Open it again.
+	ErrBroken = errors.New("journal: unusable after a failed write until opened again")
+	// ErrLimit: a record, the public bytes or a KDF parameter exceeds its bound.
+	ErrLimit = errors.New("journal: limit exceeded")
+)
+
+var errForeign = fmt.Errorf("%w: changed by another hand while open", ErrCorrupt)
+
+// MaxRecord is the largest record in bytes; a snapshot beyond it takes several records.
+const MaxRecord = 1 << 26
+
+// Journal is one open log. Its methods must not be called concurrently: a wallet has one owner.
+type Journal struct {
+	st     Storage
+	rand   io.Reader
+	kdf    KDF
+	salt   [saltSize]byte
+	public []byte
+	kek    [chacha20poly1305.KeySize]byte // guards the data key; from the password
+
+	writer
+	size   int64
+	broken bool
+}
+
+// Create makes a journal that holds records, or none, in empty storage. Public is stored unencrypted but cannot be
+// changed unnoticed: a host keeps there what it must know before the password, such as the network. The password may
+// be empty. Rand must be a cryptographic source; the journal keeps it. Errors: ErrExists, ErrLimit or the storage's.
+func Create(st Storage, password []byte, rand io.Reader, kdf KDF, public []byte, records ...[]byte) (*Journal, error) {
+	if err := kdf.check(); err != nil {
+		return nil, err
+	}
+	if len(public) > MaxPublic {
+		return nil, fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+	}
+	content, err := st.Load()
+	if err != nil {
+		return nil, err
+	}
+	if len(content) > 0 {
+		return nil, ErrExists
+	}
+	j := &Journal{st: st, rand: rand, kdf: kdf, public: slices.Clone(public)}
+	if err := j.setPassword(password); err != nil {
+		return nil, err
+	}
+	if err := j.rewrite(records); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// Open returns the journal in st with its records in order. A last record that was not written to its end, as a power
+// cut leaves it, is cut off: it was never acknowledged. With ErrCorrupt the journal is nil, the records before the
+// damage are returned and the storage is left as it is. Other errors: ErrPassword, ErrFormat, ErrEmpty, ErrLimit (its
+// header asks for more memory or time than any journal may) or the storage's. Records share one backing array, which
+// is the caller's. Rand must be a cryptographic source; the journal keeps it for what it writes later.
+func Open(st Storage, password []byte, rand io.Reader) (*Journal, [][]byte, error) {
+	content, err := st.Load()
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := parseHeader(content)
+	if err != nil {
+		return nil, nil, err
+	}
+	kek := h.kdf.derive(password, h.salt)
+	w, err := h.open(kek)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, end, err := w.read(content)
+	if err != nil {
+		return nil, records, err
+	}
+	if end < int64(len(content)) {
+		if err := st.Truncate(end); err != nil {
+			return nil, records, fmt.Errorf("journal: cutting off an unfinished record: %w", err)
+		}
+	}
+	j := &Journal{st: st, rand: rand, kdf: h.kdf, salt: h.salt, public: slices.Clone(h.public), kek: kek, writer: w, size: end}
+	return j, records, nil
+}
+
+// Public returns the public bytes of the journal in st without its password, hence unauthenticated until Open
+// succeeds. Errors: ErrEmpty, ErrFormat, ErrCorrupt, ErrLimit or the storage's.
+func Public(st Storage) ([]byte, error) {
+	content, err := st.Load()
+	if err != nil {
+		return nil, err
+	}
+	h, err := parseHeader(content)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(h.public), nil
+}
+
+// Public returns the public bytes.
+func (j *Journal) Public() []byte { return slices.Clone(j.public) }
+
+// Size returns the bytes the journal takes: a host compares it with what a snapshot would take to decide on Compact.
+func (j *Journal) Size() int64 { return j.size }
+
+// Append adds a record, which is durable when it returns nil. After an error the record is not in the journal, which
+// stays usable unless the next call says ErrBroken. Errors: ErrLimit, ErrBroken or the storage's, such as a full disk.
+func (j *Journal) Append(record []byte) error {
+	if j.broken {
+		return ErrBroken
+	}
+	sealed, next, err := j.seal(nil, record, j.rand)
+	if err != nil {
+		return err
+	}
+	if err := j.st.Append(sealed); err != nil {
+		// A part of the record may be there. Nothing is ever written behind it: either it goes or we stop.
+		if j.st.Truncate(j.size) != nil {
+			j.broken = true
+		}
+		return fmt.Errorf("journal: append: %w", err)
+	}
+	j.state = next
+	j.size += int64(len(sealed))
+	return nil
+}
+
+// Compact replaces all records by the given ones, atomically, under a fresh data key. After an error the journal
+// holds what it held, or the new records if the next call says ErrBroken and Open finds them.
+func (j *Journal) Compact(records ...[]byte) error {
+	if j.broken {
+		return ErrBroken
+	}
+	return j.rewrite(records)
+}
+
+// CheckPassword returns ErrPassword unless password opens the journal.
+func (j *Journal) CheckPassword(password []byte) error {
+	kek := j.kdf.derive(password, j.salt)
+	if subtle.ConstantTimeCompare(kek[:], j.kek[:]) != 1 {
+		return ErrPassword
+	}
+	return nil
+}
+
+// ChangePassword seals all records again, atomically, under a key the new password guards and a fresh data key, so
+// that the old password opens nothing written from here on. A copy made before still opens with the old password.
+// Errors: ErrPassword when old is wrong, ErrCorrupt, ErrBroken or the storage's; after one the old password holds,
+// unless the next call says ErrBroken and Open tells.
+func (j *Journal) ChangePassword(old, password []byte) error {
+	if j.broken {
+		return ErrBroken
+	}
+	if err := j.CheckPassword(old); err != nil {
+		return err
+	}
+	content, err := j.st.Load()
+	if err != nil {
+		return err
+	}
+	if !j.isHeaderOf(content) {
+		return errForeign
+	}
+	w := j.writer
+	w.state = w.origin
+	records, end, err := w.read(content)
+	if err != nil {
+		return err
+	}
+	if end != j.size || w.state != j.state {
+		return errForeign
+	}
+	before, salt := j.kek, j.salt
+	err = j.setPassword(password)
+	if err == nil {
+		err = j.rewrite(records)
+	}
+	if err != nil {
+		j.kek, j.salt = before, salt
+	}
+	return err
+}
+
+func (j *Journal) setPassword(password []byte) error {
+	if _, err := io.ReadFull(j.rand, j.salt[:]); err != nil {
+		return err
+	}
+	j.kek = j.kdf.derive(password, j.salt)
+	return nil
+}
+
+// rewrite switches the storage to a new file of the given records.
+func (j *Journal) rewrite(records [][]byte) error {
+	h := header{kdf: j.kdf, salt: j.salt, public: j.public}
+	content, w, err := h.seal(j.kek, j.rand)
+	if err != nil {
+		return err
+	}
+	start := len(content)
+	size := start
+	for _, r := range records {
+		size += overhead + len(r)
+	}
+	content = slices.Grow(content, size-start)
+	for _, r := range records {
+		if content, w.state, err = w.seal(content, r, j.rand); err != nil {
+			return err
+		}
+	}
+	if err := j.st.Replace(content); err != nil {
+		// Whether the switch happened decides which data key is right for what follows.
+		now, load := j.st.Load()
+		j.broken = load != nil || int64(len(now)) != j.size || !j.isHeaderOf(now)
+		return fmt.Errorf("journal: replace: %w", err)
+	}
+	j.writer, j.size = w, int64(len(content))
+	return nil
+}
+
+// isHeaderOf reports whether content starts with the header this journal writes behind.
+func (j *Journal) isHeaderOf(content []byte) bool {
+	h, err := parseHeader(content)
+	return err == nil && blake2b.Sum256(h.raw) == j.origin
+}
+
+// writer seals and opens the records of one file.
+type writer struct {
+	aead   cipher.AEAD
+	start  int      // bytes of the header
+	origin [32]byte // hash of the header
+	state  [32]byte // hash of the header and of every record so far: what the next record is bound to
+}

@@ -1,0 +1,62 @@
+package journal
+
+import "slices"
+
+// Memory is Storage in memory, for tests and for wallets that are never saved. The zero value is empty.
+type Memory struct {
+	Content []byte
+	// Fault, when set, is asked before every change whether it fails. An append that fails adds the first written bytes
+	// all the same; a replace or a truncation that fails takes effect all the same if written is not 0.
+	Fault func(op Op, p []byte) (written int, err error)
+}
+
+// Op is a change of Memory.
+type Op string
+
+// The changes that can fail.
+const (
+	OpAppend   Op = "append"
+	OpReplace  Op = "replace"
+	OpTruncate Op = "truncate"
+)
+
+// NewMemory returns empty storage.
+func NewMemory() *Memory { return &Memory{} }
+
+// Load implements Storage.
+func (m *Memory) Load() ([]byte, error) { return slices.Clone(m.Content), nil }
+
+// Append implements Storage.
+func (m *Memory) Append(p []byte) error {
+	n, err := m.fault(OpAppend, p)
+	if err == nil {
+		n = len(p)
+	}
+	m.Content = append(m.Content, p[:n]...)
+	return err
+}
+
+// Replace implements Storage.
+func (m *Memory) Replace(p []byte) error {
+	n, err := m.fault(OpReplace, p)
+	if err == nil || n != 0 {
+		m.Content = slices.Clone(p)
+	}
+	return err
+}
+
+// Truncate implements Storage.
+func (m *Memory) Truncate(size int64) error {
+	n, err := m.fault(OpTruncate, nil)
+	if err == nil || n != 0 {
+		m.Content = m.Content[:size]
+	}
+	return err
+}
+
+func (m *Memory) fault(op Op, p []byte) (int, error) {
+	if m.Fault == nil {
+		return 0, nil
+	}
+	return m.Fault(op, p)
+}

@@ -1,0 +1,115 @@
+package journal
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+
+	"golang.org/x/crypto/blake2b"
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+// A record is a frame, then the sealed bytes:
+//
+//	4 length of the sealed bytes, least significant first
+//	4 CRC-32C of the length and the nonce
+//	24 nonce, random: a file put back from a copy and written on must not repeat one
+//	n+16 XChaCha20-Poly1305 of the record; additional data: BLAKE2b-256 over the header and all records before
+//
+// The check sum tells damage to a length from a record that was not written to its end; it is no protection against
+// intent, for whoever can change a length can as well cut the file.
+const (
+	frameSize = 4 + 4 + chacha20poly1305.NonceSizeX
+	tagSize   = chacha20poly1305.Overhead
+	overhead  = frameSize + tagSize
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// seal appends a record to dst and returns the state after it.
+func (w *writer) seal(dst, record []byte, rand io.Reader) ([]byte, [32]byte, error) {
+	if len(record) > MaxRecord {
+		return dst, w.state, fmt.Errorf("%w: a record of %d bytes", ErrLimit, len(record))
+	}
+	start := len(dst)
+	dst = append(slices.Grow(dst, overhead+len(record)), make([]byte, frameSize)...)
+	frame := dst[start:]
+	binary.LittleEndian.PutUint32(frame, uint32(len(record)+tagSize))
+	if _, err := io.ReadFull(rand, frame[8:]); err != nil {
+		return dst[:start], w.state, err
+	}
+	binary.LittleEndian.PutUint32(frame[4:], frameSum(frame))
+	dst = w.aead.Seal(dst, frame[8:], record, w.state[:])
+	return dst, chain(w.state, dst[start:]), nil
+}
+
+// read opens the records behind the header of content, in place, and returns where the last whole one ends. The
+// writer's state moves along.
+func (w *writer) read(content []byte) (records [][]byte, end int64, err error) {
+	rest := content[w.start:]
+	damaged := func(why string) error {
+		return fmt.Errorf("%w: record %d, at byte %d: %s", ErrCorrupt, len(records), len(content)-len(rest), why)
+	}
+	for len(rest) > 0 {
+		end = int64(len(content) - len(rest))
+		if len(rest) < frameSize {
+			return records, end, nil
+		}
+		frame := rest[:frameSize]
+		length := binary.LittleEndian.Uint32(frame)
+		if binary.LittleEndian.Uint32(frame[4:]) != frameSum(frame) || length < tagSize || length > MaxRecord+tagSize {
+			if unwritten(rest[frameSize:]) {
+				return records, end, nil
+			}
+			return records, end, damaged("its length is damaged")
+		}
+		if uint64(len(rest)-frameSize) < uint64(length) {
+			return records, end, nil
+		}
+		whole := rest[:frameSize+int(length)]
+		next := chain(w.state, whole)
+		sealed := whole[frameSize:]
+		torn := len(whole) == len(rest) && unwritten(sealed[len(sealed)-tagSize:])
+		plain, err := w.aead.Open(sealed[:0], frame[8:], sealed, w.state[:])
+		if err != nil {
+			if torn {
+				return records, end, nil
+			}
+			return records, end, damaged("it does not authenticate")
+		}
+		records = append(records, slices.Clip(plain))
+		w.state = next
+		rest = rest[len(whole):]
+	}
+	return records, int64(len(content)), nil
+}
+
+// unwritten reports whether the end of a file is what some file systems leave of a write that a power cut stopped: the
+// file has its new length, but zeros where the bytes did not arrive. No record ends in as many zeros as its tag is long.
+func unwritten(end []byte) bool {
+	for _, b := range end {
+		if b != 0 {
+			return false
+		}
+	}
+	return len(end) >= tagSize
+}
+
+// frameSum covers the length and the nonce.
+func frameSum(frame []byte) uint32 {
+	return crc32.Update(crc32.Checksum(frame[:4], castagnoli), castagnoli, frame[8:frameSize])
+}
+
+// chain returns BLAKE2b-256(state ‖ record).
+func chain(state [32]byte, record []byte) (out [32]byte) {
+	h, err := blake2b.New256(nil)
+	if err != nil {
+		panic("unreachable: an unkeyed hash has no bad key")
+	}
+	h.Write(state[:])
+	h.Write(record)
+	h.Sum(out[:0])
+	return out
+}

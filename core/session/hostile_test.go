@@ -1,0 +1,73 @@
+package session_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/journal"
+	"glim/core/syncer"
+	"glim/core/xmr"
+)
+
+// liar is a source that answers with whatever its function says, so often and no more.
+type liar struct {
+	height uint64
+	answer func(asked int) syncer.Batch
+	asked  int
+}
+
+func (l *liar) Height(context.Context) (uint64, error) { return l.height, nil }
+
+func (l *liar) Blocks(context.Context, []xmr.Hash, uint64) (syncer.Batch, error) {
+	if l.asked++; l.asked > 500 {
+		return syncer.Batch{}, errHost
+	}
+	return l.answer(l.asked), nil
+}
+
+func (l *liar) Pool(context.Context, func(xmr.Hash) bool) (syncer.Pool, error) {
+	return syncer.Pool{}, nil
+}
+
+// TestRefreshEndsWhateverIsAnswered: neither blocks known already nor chains that alternate keep a refresh going.
+func TestRefreshEndsWhateverIsAnswered(t *testing.T) {
+	c := chaintest.New("endless", xmr.Regtest)
+	c.Grow(30)
+	other := c.Fork("endless too", 20)
+	other.Grow(11)
+
+	s := create(t, journal.NewMemory(), host())
+	_, err := s.Refresh(context.Background(), chaintest.NewSource(c), 0)
+	require.NoError(t, err)
+	stuck := &liar{height: 1000, answer: func(int) syncer.Batch {
+		return syncer.Batch{Blocks: c.Blocks[10:12], Height: 1000}
+	}}
+	_, err = s.Refresh(context.Background(), stuck, 0)
+	require.ErrorIs(t, err, syncer.ErrChain, "the same known blocks again and again")
+
+	behind := create(t, journal.NewMemory(), host())
+	_, err = behind.Refresh(context.Background(), &liar{height: 1000, answer: func(int) syncer.Batch {
+		return syncer.Batch{Blocks: c.Blocks[:3], Height: 1000}
+	}}, 900)
+	require.ErrorIs(t, err, syncer.ErrChain, "never the block asked for")
+
+	both := &liar{height: 1000, answer: func(asked int) syncer.Batch {
+		if asked/2%2 == 0 {
+			return syncer.Batch{Blocks: c.Blocks[15:30], Height: 1000}
+		}
+		return syncer.Batch{Blocks: other.Blocks[15:30], Height: 1000}
+	}}
+	_, err = s.Refresh(context.Background(), both, 0)
+	require.ErrorIs(t, err, syncer.ErrChain, "two chains in turn")
+}
+
+// TestSourcePanics: a fault while an answer is read ends the refresh, not the process.
+func TestSourcePanics(t *testing.T) {
+	s := create(t, journal.NewMemory(), host())
+	_, err := s.Refresh(context.Background(), &liar{height: 10, answer: func(int) syncer.Batch { panic("odd block") }}, 0)
+	require.ErrorIs(t, err, syncer.ErrPanic)
+	require.False(t, s.Progress().Refreshing)
+}

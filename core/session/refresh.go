@@ -1,0 +1,293 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// Progress is how far a refresh has come.
+type Progress struct {
+	Refreshing bool
+	Height     uint64 // number of blocks the wallet has seen
+	Target     uint64 // number of blocks the daemon has, as last heard
+}
+
+type progress struct {
+	mu sync.Mutex
+	p  Progress
+}
+
+func (p *progress) set(f func(*Progress)) {
+	p.mu.Lock()
+	f(&p.p)
+	p.mu.Unlock()
+}
+
+// Progress returns how far the wallet is behind, at any time.
+func (s *Session) Progress() Progress {
+	var height uint64
+	s.View(func(w *wallet.Wallet) { height = w.Height() })
+	s.progress.mu.Lock()
+	defer s.progress.mu.Unlock()
+	p := s.progress.p
+	p.Height = height
+	return p
+}
+
+// Refreshed is what a refresh did.
+type Refreshed struct {
+	Blocks   uint64 // scanned
+	Received bool   // whether any output came
+}
+
+// Refresh scans from where the wallet stands to the tip of the source, then looks at the pool. A wallet that has scanned
+// nothing yet begins at its restore height, or at start when that is later. It can be cancelled at any moment; what was committed stays and the next one goes on from there.
+// Errors: the source's, syncer.ErrChain, the log's, the context's.
+func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) (Refreshed, error) {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	s.progress.set(func(p *Progress) { p.Refreshing = true })
+	defer s.progress.set(func(p *Progress) { p.Refreshing = false })
+
+	var r Refreshed
+	height, err := src.Height(ctx)
+	if err != nil {
+		return r, err
+	}
+	s.progress.set(func(p *Progress) { p.Target = height })
+	var from uint64
+	s.View(func(w *wallet.Wallet) {
+		from = max(w.Origin().RestoreHeight, 1) // everybody knows the genesis block, and nobody owns its output
+		if _, begun := w.Tip(); !begun {
+			from = max(from, start)
+		}
+	})
+
+	// One batch is fetched while the last is scanned.
+	var ends limit
+	next := s.fetch(ctx, src, from, height, nil)
+	for {
+		got := <-next
+		if got.err != nil {
+			return r, got.err
+		}
+		height = max(height, got.batch.Height)
+		s.progress.set(func(p *Progress) { p.Target = got.batch.Height })
+		step, err := s.next(from, got.batch)
+		if errors.Is(err, syncer.ErrChain) && got.ahead {
+			// The question was asked before the last answer was known; the source may have changed its mind since.
+			next = s.fetch(ctx, src, from, height, nil)
+			continue
+		}
+		if err == nil {
+			err = ends.check(step, got.batch.Blocks)
+		}
+		if err != nil {
+			return r, err
+		}
+		if !step.Done {
+			next = s.fetch(ctx, src, from, height, got.batch.Blocks)
+		}
+		received, err := s.apply(ctx, step, got.batch.Height)
+		r.Received = r.Received || received
+		if err != nil {
+			if !step.Done {
+				go func() { <-next }() // its answer is nobody's
+			}
+			return r, err
+		}
+		r.Blocks += uint64(len(step.Blocks))
+		if step.Done {
+			return r, s.refreshPool(ctx, src)
+		}
+	}
+}
+
+// maxForks is how often a source may change its mind about the chain within one refresh.
+const maxForks = 10
+
+// limit makes a refresh end whatever its source answers: blocks that bring nothing new must at least lie ever higher,
+// and chains cannot take turns for ever.
+type limit struct {
+	passed uint64 // number of blocks up to the last that brought nothing
+	forks  int
+}
+
+func (l *limit) check(step syncer.Step, blocks []syncer.Block) error {
+	if step.Detach != nil {
+		if l.forks++; l.forks > maxForks {
+			return fmt.Errorf("%w: the chain was reorganised %d times while it was read", syncer.ErrChain, l.forks)
+		}
+		l.passed = 0
+	}
+	if step.Done || len(step.Blocks) > 0 || len(blocks) == 0 {
+		return nil
+	}
+	upTo := blocks[len(blocks)-1].Height + 1
+	if upTo <= l.passed {
+		return fmt.Errorf("%w: blocks up to %d, which bring nothing new, for the second time", syncer.ErrChain, upTo-1)
+	}
+	l.passed = upTo
+	return nil
+}
+
+// Forget drops everything scanned, so that the next refresh scans from the start. It waits for a refresh under way.
+func (s *Session) Forget() error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	return s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}}, nil, nil
+	})
+}
+
+// ForgetFrom forgets blocks, so that the next refresh looks anew for what spends an output of block height, and at the
+// pool. It waits for a refresh under way.
+func (s *Session) ForgetFrom(height uint64) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	s.forgetPool()
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return w.DecideRescan(height, s.host.Now()), nil, nil
+	})
+}
+
+// ForgetPool makes the next refresh look at all of the pool anew. It waits for one under way.
+func (s *Session) ForgetPool() error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	s.forgetPool()
+	return nil
+}
+
+func (s *Session) forgetPool() {
+	s.poolSeen = nil
+	s.setPool(nil)
+}
+
+type fetched struct {
+	batch syncer.Batch
+	ahead bool // asked for before the batch before it was committed
+	err   error
+}
+
+// fetch asks for the batch after ahead, which is still being scanned, or after the wallet's tip.
+func (s *Session) fetch(ctx context.Context, src syncer.Source, from, height uint64, ahead []syncer.Block) <-chan fetched {
+	var history []xmr.Hash
+	var start uint64
+	s.View(func(w *wallet.Wallet) { history, start = syncer.Ask(w, from, height) })
+	if n := len(ahead); n > 0 {
+		history, start = append([]xmr.Hash{ahead[n-1].Hash}, history...), 0
+	}
+	out := make(chan fetched, 1)
+	go func() {
+		f := fetched{ahead: len(ahead) > 0}
+		f.err = syncer.Contain(func() (err error) {
+			f.batch, err = src.Blocks(ctx, history, start)
+			return err
+		})
+		out <- f
+	}()
+	return out
+}
+
+func (s *Session) next(from uint64, b syncer.Batch) (step syncer.Step, err error) {
+	s.View(func(w *wallet.Wallet) { step, err = syncer.Next(w, from, b) })
+	return step, err
+}
+
+func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (received bool, err error) {
+	if step.Detach != nil {
+		if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			c, events := w.DecideDetach(*step.Detach, s.host.Now())
+			return c, events, nil
+		}); err != nil {
+			return false, err
+		}
+	}
+	if len(step.Blocks) == 0 {
+		return false, nil
+	}
+	blocks, err := syncer.Scan(ctx, s.w.Keys().ViewSecret(), step.Blocks, s.host.Workers)
+	if err != nil {
+		return false, err
+	}
+	err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		c, events, err := w.DecideBlocks(blocks, max(height, 1)-1)
+		for _, e := range events {
+			received = received || e.Kind == wallet.MoneyReceived
+		}
+		return c, events, err
+	})
+	return received, err
+}
+
+// RefreshPool looks at the source's pool alone. It does nothing while a refresh is under way, which will do it. Errors
+// are Refresh's.
+func (s *Session) RefreshPool(ctx context.Context, src syncer.Source) error {
+	if !s.refreshing.TryLock() {
+		return nil
+	}
+	defer s.refreshing.Unlock()
+	return s.refreshPool(ctx, src)
+}
+
+// refreshPool replaces what is known of the pool, and settles what became of the transactions sent.
+func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
+	known := map[xmr.Hash]wallet.PoolTx{}
+	s.View(func(w *wallet.Wallet) {
+		for _, p := range w.Pool() {
+			known[p.TxID] = *p
+		}
+	})
+	pool, err := src.Pool(ctx, func(id xmr.Hash) bool {
+		if _, ok := known[id]; ok {
+			return true
+		}
+		return s.poolSeen[id]
+	})
+	if err != nil {
+		return err
+	}
+	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.Workers)
+	if err != nil {
+		return err
+	}
+	now := s.host.Now()
+	in := make(map[xmr.Hash]bool, len(pool.IDs))
+	for _, id := range pool.IDs {
+		in[id] = true
+	}
+	var found []wallet.PoolTx
+	var events []wallet.Event
+	s.View(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+	if err != nil {
+		return err
+	}
+	for id, p := range known {
+		if in[id] {
+			found = append(found, p)
+		}
+	}
+	s.setPool(found)
+	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back
+	for id := range in {
+		s.poolSeen[id] = true
+	}
+	for i := range found {
+		delete(s.poolSeen, found[i].TxID)
+	}
+	for _, e := range events {
+		if s.host.Event != nil {
+			s.host.Event(e)
+		}
+	}
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return w.DecideSends(func(id xmr.Hash) bool { return in[id] }, now), nil, nil
+	})
+}

@@ -1,0 +1,199 @@
+// Package session owns one open wallet: its state, its log, and the order in which both change.
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// Errors a caller can act on.
+var (
+	ErrClosed   = errors.New("session: the wallet is closed")
+	ErrPassword = errors.New("invalid password")
+)
+
+// Session is one open wallet. Its methods may be called from any goroutine: reads work on the last committed state and
+// never wait for a refresh or a disk; changes come one after another, each durable before it is visible.
+type Session struct {
+	host Host
+
+	writing sync.Mutex   // held by the one who decides, logs and commits
+	state   sync.RWMutex // guards w; write-locked for a commit only
+	w       *wallet.Wallet
+	log     *journal.Journal
+	closed  bool
+
+	refreshing sync.Mutex // one refresh at a time; guards poolSeen
+	poolSeen   map[xmr.Hash]bool
+	progress   progress
+
+	records int   // in the log
+	written int64 // bytes logged since the last snapshot, as far as known
+}
+
+// Host is what a wallet needs of the outside.
+type Host struct {
+	Random  io.Reader     // a cryptographic source
+	Now     func() uint64 // POSIX seconds
+	Workers int           // goroutines to scan with
+	// Event is told what changed, after it is durable and visible. It must not call back. Nil is nobody.
+	Event func(wallet.Event)
+}
+
+// Create makes a wallet in empty storage and opens it. Errors: journal's.
+func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origin, l wallet.Lookahead, h Host) (*Session, error) {
+	first, err := wallet.EncodeOrigin(o, l)
+	if err != nil {
+		return nil, err
+	}
+	log, err := journal.Create(st, password, h.Random, kdf, []byte(o.Network.String()), first)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{host: h, w: wallet.New(o, l), log: log}, nil
+}
+
+// Open opens the wallet in storage. ErrPassword when the password is wrong; other errors are journal's or
+// wallet.ErrRecord, with which the storage is left as it was.
+func Open(st journal.Storage, password []byte, h Host) (*Session, error) {
+	log, records, err := journal.Open(st, password, h.Random)
+	if errors.Is(err, journal.ErrPassword) {
+		return nil, ErrPassword
+	}
+	if err != nil {
+		return nil, err
+	}
+	w, err := wallet.Replay(records)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{host: h, w: w, log: log, records: len(records)}, nil
+}
+
+// CheckPassword returns ErrPassword unless password is the wallet's.
+func (s *Session) CheckPassword(password []byte) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.log.CheckPassword(password) != nil {
+		return ErrPassword
+	}
+	return nil
+}
+
+// ChangePassword seals the log under another password. Errors: ErrPassword, the log's.
+func (s *Session) ChangePassword(old, password []byte) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	if err := s.log.ChangePassword(old, password); errors.Is(err, journal.ErrPassword) {
+		return ErrPassword
+	} else {
+		return err
+	}
+}
+
+// Keys returns the wallet's keys, which never change.
+func (s *Session) Keys() *keys.Keys { return s.w.Keys() }
+
+// View calls f with the wallet as last committed. f must not keep what it is given, nor change it.
+func (s *Session) View(f func(*wallet.Wallet)) {
+	s.state.RLock()
+	defer s.state.RUnlock()
+	f(s.w)
+}
+
+// Change decides, makes durable and commits. decide sees the wallet as it is and nobody changes it meanwhile; it may
+// take its time, for readers do not wait. An error of decide or of the log changes nothing.
+func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	change, events, err := decide(s.w)
+	if err != nil {
+		return err
+	}
+	if change.Empty() {
+		return nil
+	}
+	record, err := change.Encode()
+	if err != nil {
+		return err
+	}
+	if err := s.log.Append(record); err != nil {
+		return fmt.Errorf("session: the change could not be written and was not made: %w", err)
+	}
+	s.records++
+	s.written += int64(len(record))
+	s.state.Lock()
+	s.w.Commit(change)
+	s.state.Unlock()
+	if s.host.Event != nil {
+		for _, e := range events {
+			s.host.Event(e)
+		}
+	}
+	return nil
+}
+
+// setPool replaces what is known of the pool, which is not logged.
+func (s *Session) setPool(txs []wallet.PoolTx) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.state.Lock()
+	s.w.SetPool(txs)
+	s.state.Unlock()
+}
+
+// When a snapshot is worth its writing.
+const (
+	compactBytes   = 4 << 20
+	compactRecords = 2000
+)
+
+// Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays.
+func (s *Session) Store() error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	if s.written < compactBytes && s.records < compactRecords {
+		return nil
+	}
+	return s.compact()
+}
+
+func (s *Session) compact() error {
+	records, err := s.w.Snapshot()
+	if err != nil {
+		return err
+	}
+	if err := s.log.Compact(records...); err != nil {
+		return err
+	}
+	s.written, s.records = 0, len(records)
+	return nil
+}
+
+// Close shortens the log when that pays and refuses changes from then on. The storage is its owner's to close.
+func (s *Session) Close() error {
+	err := s.Store()
+	if errors.Is(err, ErrClosed) {
+		return nil
+	}
+	s.writing.Lock()
+	s.closed = true
+	s.writing.Unlock()
+	return err
+}

@@ -1,0 +1,480 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/session"
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+var (
+	errHost = errors.New("the host fails")
+	near    = wallet.Lookahead{Major: 2, Minor: 4}
+)
+
+func owner(t testing.TB) *keys.Keys {
+	t.Helper()
+	k, err := keys.FromSeed(chaintest.NewRandom("session").Bytes32())
+	require.NoError(t, err)
+	return k
+}
+
+func host() session.Host {
+	return session.Host{Random: chaintest.NewRandom("host"), Now: func() uint64 { return 1000 }, Workers: 2}
+}
+
+func create(t testing.TB, st journal.Storage, h session.Host) *session.Session {
+	t.Helper()
+	o := wallet.Origin{Network: xmr.Regtest, Keys: owner(t), RestoreHeight: 1}
+	s, err := session.Create(st, []byte("password"), journal.WeakestKDF(), o, near, h)
+	require.NoError(t, err)
+	return s
+}
+
+func open(t testing.TB, content []byte) *session.Session {
+	t.Helper()
+	s, err := session.Open(&journal.Memory{Content: slices.Clone(content)}, []byte("password"), host())
+	require.NoError(t, err)
+	return s
+}
+
+// state is all that lasts of a wallet; it says nothing of the order of what a wallet sent or froze.
+func state(t testing.TB, s *session.Session) (records [][]byte) {
+	t.Helper()
+	s.View(func(w *wallet.Wallet) {
+		var err error
+		records, err = w.Snapshot()
+		require.NoError(t, err)
+	})
+	return records
+}
+
+// lively returns a chain with payments and spends, and a branch of it that leaves it half-way and is longer.
+func lively(t testing.TB, seed string, blocks int) (c, branch *chaintest.Chain) {
+	t.Helper()
+	l := &chaintest.Life{Owner: owner(t), Accounts: 2, Minors: 3, Burn: true}
+	c = chaintest.New(seed, xmr.Regtest)
+	c.Live(l, blocks)
+	branch = c.Fork(seed+" branch", uint64(blocks/2))
+	branch.Live(l, blocks)
+	return c, branch
+}
+
+// journey refreshes along a chain, then its branch; it is called again after every interruption until it ends.
+func journey(ctx context.Context, s *session.Session, src *chaintest.Source, c, branch *chaintest.Chain) error {
+	src.Switch(c)
+	if _, err := s.Refresh(ctx, src, 0); err != nil {
+		return err
+	}
+	src.Switch(branch)
+	_, err := s.Refresh(ctx, src, 0)
+	return err
+}
+
+// TestCancelledAnywhere interrupts a refresh at every question to the source and at every event, and resumes: that
+// ends where an uninterrupted one does.
+func TestCancelledAnywhere(t *testing.T) {
+	c, branch := lively(t, "cancel", 24)
+	calls, told := 0, 0
+	h := host()
+	h.Event = func(wallet.Event) { told++ }
+	whole := create(t, journal.NewMemory(), h)
+	src := chaintest.NewSource(c)
+	src.Batch = 5
+	var mu sync.Mutex
+	src.Before = func(context.Context, string) error { mu.Lock(); calls++; mu.Unlock(); return nil }
+	require.NoError(t, journey(context.Background(), whole, src, c, branch))
+	want := state(t, whole)
+	require.Greater(t, calls, 10)
+	require.Greater(t, told, 10)
+
+	interrupted := func(atCall, atEvent int64) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var calls, told atomic.Int64
+		h := host()
+		h.Event = func(wallet.Event) {
+			if told.Add(1) == atEvent {
+				cancel()
+			}
+		}
+		st := journal.NewMemory()
+		s := create(t, st, h)
+		src := chaintest.NewSource(c)
+		src.Batch = 5
+		src.Before = func(context.Context, string) error {
+			if calls.Add(1) == atCall {
+				cancel()
+			}
+			return nil
+		}
+		if err := journey(ctx, s, src, c, branch); err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		require.Equal(t, state(t, s), state(t, open(t, st.Content)), "what is seen was stored")
+		require.False(t, s.Progress().Refreshing)
+		_, err := s.Refresh(context.Background(), src, 0)
+		require.NoError(t, err)
+		src.Switch(branch)
+		_, err = s.Refresh(context.Background(), src, 0)
+		require.NoError(t, err)
+		require.Equal(t, want, state(t, s), "call %d, event %d", atCall, atEvent)
+		require.Equal(t, state(t, s), state(t, open(t, st.Content)))
+	}
+	for n := range calls {
+		interrupted(int64(n+1), -1)
+	}
+	for n := range told {
+		interrupted(-1, int64(n+1))
+	}
+}
+
+// TestSourceFails fails at every question in turn: the error comes out, and what was committed stays.
+func TestSourceFails(t *testing.T) {
+	c, branch := lively(t, "fails", 12)
+	for n := range int64(30) {
+		st := journal.NewMemory()
+		s := create(t, st, host())
+		src := chaintest.NewSource(c)
+		src.Batch = 5
+		var calls atomic.Int64
+		src.Before = func(context.Context, string) error {
+			if calls.Add(1) == n+1 {
+				return errHost
+			}
+			return nil
+		}
+		err := journey(context.Background(), s, src, c, branch)
+		if calls.Load() > n {
+			require.ErrorIs(t, err, errHost)
+		}
+		require.Equal(t, state(t, s), state(t, open(t, st.Content)))
+		require.NoError(t, journey(context.Background(), s, chaintest.NewSource(branch), branch, branch))
+	}
+}
+
+// TestNothingIsSeenBeforeItIsStored looks at the wallet while its log is written: log first.
+func TestNothingIsSeenBeforeItIsStored(t *testing.T) {
+	c, branch := lively(t, "log first", 16)
+	st := journal.NewMemory()
+	var s *session.Session
+	var visible [][]byte
+	appends := 0
+	st.Fault = func(op journal.Op, _ []byte) (int, error) {
+		if op == journal.OpAppend && s != nil {
+			appends++
+			require.Equal(t, visible, state(t, s), "the change is being written and not seen yet")
+		}
+		return 0, nil
+	}
+	h := host()
+	h.Event = func(wallet.Event) { // visible and stored: a copy of the file as it is now knows as much
+		visible = state(t, s)
+		require.Equal(t, visible, state(t, open(t, st.Content)))
+	}
+	s = create(t, st, h)
+	visible = state(t, s)
+	for range 60 {
+		// One block at a time, so that every change is seen here before the next begins.
+		require.NoError(t, one(s, c))
+		visible = state(t, s)
+		if appends == 10 {
+			c = branch
+		}
+	}
+	require.Greater(t, appends, 20)
+}
+
+// one follows c by a single change.
+func one(s *session.Session, c *chaintest.Chain) error {
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		tip, begun := w.Tip()
+		switch {
+		case begun && (tip.Height >= c.Height() || c.Blocks[tip.Height].Hash != tip.Hash):
+			change, events := w.DecideDetach(tip.Height, 0)
+			return change, events, nil
+		case w.Height() >= c.Height():
+			return wallet.ChangeSet{}, nil, nil
+		}
+		blocks, err := syncer.Scan(context.Background(), w.Keys().ViewSecret(), c.Blocks[w.Height():w.Height()+1], 1)
+		if err != nil {
+			return wallet.ChangeSet{}, nil, err
+		}
+		return w.DecideBlocks(blocks, c.Height()-1)
+	})
+}
+
+// TestLogFails: a change that cannot be stored is not made, whatever of it reached the disk.
+func TestLogFails(t *testing.T) {
+	c, _ := lively(t, "log fails", 12)
+	for _, written := range []int{0, 1, 20, 100} {
+		st := journal.NewMemory()
+		told := 0
+		h := host()
+		h.Event = func(wallet.Event) { told++ }
+		s := create(t, st, h)
+		require.NoError(t, one(s, c))
+		before, toldBefore := state(t, s), told
+		st.Fault = func(op journal.Op, p []byte) (int, error) {
+			if op == journal.OpAppend {
+				return min(written, len(p)), errHost
+			}
+			return 0, nil
+		}
+		src := chaintest.NewSource(c)
+		_, err := s.Refresh(context.Background(), src, 0)
+		require.ErrorIs(t, err, errHost)
+		label := func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			change, _ := w.DecideAccount("new")
+			return change, []wallet.Event{{}}, nil
+		}
+		require.ErrorIs(t, s.Change(label), errHost)
+		require.Equal(t, before, state(t, s))
+		require.Equal(t, toldBefore, told, "nobody is told")
+		require.Equal(t, before, state(t, open(t, st.Content)))
+
+		st.Fault = nil
+		require.NoError(t, s.Change(label))
+		_, err = s.Refresh(context.Background(), src, 0)
+		require.NoError(t, err)
+		require.Equal(t, state(t, s), state(t, open(t, st.Content)))
+	}
+
+	// When even the remains cannot be cut off, nothing is written behind them.
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	st.Fault = func(journal.Op, []byte) (int, error) { return 0, errHost }
+	require.ErrorIs(t, one(s, c), errHost)
+	st.Fault = nil
+	require.ErrorIs(t, one(s, c), journal.ErrBroken)
+	s = open(t, st.Content)
+	require.NoError(t, one(s, c))
+}
+
+// TestCrashAtAnyMoment copies the file after every change, and in the middle of every write: all that was answered is there.
+func TestCrashAtAnyMoment(t *testing.T) {
+	c, branch := lively(t, "crash", 10)
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	var previous []byte
+	for i := range 30 {
+		before := state(t, s)
+		previous = slices.Clone(st.Content)
+		if i == 15 {
+			c = branch
+		}
+		if i%5 == 4 {
+			require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+				change, _, err := w.DecideAddresses(0, 2, fmt.Sprint("address ", i))
+				return change, nil, err
+			}))
+		} else {
+			require.NoError(t, one(s, c))
+		}
+		require.Equal(t, state(t, s), state(t, open(t, st.Content)))
+		added := len(st.Content) - len(previous)
+		for _, n := range []int{0, 1, added / 3, added - 1} {
+			if n >= 0 && n < added {
+				require.Equal(t, before, state(t, open(t, st.Content[:len(previous)+n])), "%d of %d bytes", n, added)
+			}
+		}
+	}
+}
+
+// TestReadersDuringRefresh reads from several goroutines; the race detector listens.
+func TestReadersDuringRefresh(t *testing.T) {
+	c, branch := lively(t, "readers", 30)
+	s := create(t, journal.NewMemory(), host())
+	src := chaintest.NewSource(c)
+	src.Batch = 3
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				s.View(func(w *wallet.Wallet) {
+					sum := uint64(0)
+					for i := range w.Outputs() {
+						if o := &w.Outputs()[i]; !w.IsSpent(o, true) {
+							sum += o.Amount
+						}
+					}
+					total := uint64(0)
+					for major := range w.Accounts() {
+						total += w.AccountBalance(major, true, 0).Total
+					}
+					if total != sum {
+						t.Errorf("a balance of %d for outputs of %d", total, sum)
+					}
+				})
+				s.Progress()
+			}
+		})
+	}
+	require.NoError(t, journey(context.Background(), s, src, c, branch))
+	close(done)
+	readers.Wait()
+	require.Equal(t, session.Progress{Height: branch.Height(), Target: branch.Height()}, s.Progress())
+}
+
+// TestSwitchUnderWay changes the source's chain between any two questions of a refresh.
+func TestSwitchUnderWay(t *testing.T) {
+	c, branch := lively(t, "under way", 24)
+	for n := range int64(20) {
+		s := create(t, journal.NewMemory(), host())
+		src := chaintest.NewSource(c)
+		src.Batch = 4
+		var calls atomic.Int64
+		src.Before = func(context.Context, string) error {
+			if calls.Add(1) == n {
+				src.Switch(branch)
+			}
+			return nil
+		}
+		_, err := s.Refresh(context.Background(), src, 0)
+		require.NoError(t, err)
+		src.Switch(branch)
+		_, err = s.Refresh(context.Background(), src, 0)
+		require.NoError(t, err)
+		s.View(func(w *wallet.Wallet) {
+			tip, _ := w.Tip()
+			require.Equal(t, branch.Blocks[branch.Height()-1].Hash, tip.Hash)
+		})
+	}
+}
+
+// TestPool: what is told once, what is kept, and what a block takes away.
+func TestPool(t *testing.T) {
+	c := chaintest.New("pool", xmr.Regtest)
+	var events []wallet.Event
+	h := host()
+	h.Event = func(e wallet.Event) { events = append(events, e) }
+	s := create(t, journal.NewMemory(), h)
+	src := chaintest.NewSource(c)
+	mine, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 5}}}, nil)
+	theirs, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 5}}}, nil)
+	src.SetPool(theirs, mine)
+	pool := func() (n int) {
+		s.View(func(w *wallet.Wallet) { n = len(w.Pool()) })
+		return n
+	}
+	for range 3 {
+		require.NoError(t, s.RefreshPool(context.Background(), src))
+		require.Equal(t, 1, pool())
+		require.Len(t, events, 1)
+	}
+	require.Equal(t, wallet.MoneyInPool, events[0].Kind)
+	base := c.Fork("other", 1)
+	c.Include(mine)
+	src.SetPool(theirs)
+	_, err := s.Refresh(context.Background(), src, 0)
+	require.NoError(t, err)
+	require.Zero(t, pool())
+	require.Equal(t, wallet.MoneyReceived, events[1].Kind)
+
+	// The block is dropped and the payment is back in the pool.
+	base.Grow(3)
+	src.Switch(base)
+	src.SetPool(theirs, mine)
+	_, err = s.Refresh(context.Background(), src, 0)
+	require.NoError(t, err)
+	require.Equal(t, 1, pool())
+	require.Equal(t, []wallet.EventKind{wallet.Reorganised, wallet.MoneyInPool}, []wallet.EventKind{events[2].Kind, events[3].Kind})
+}
+
+// TestRestoreHeight starts where it is told, even when the daemon has not come that far.
+func TestRestoreHeight(t *testing.T) {
+	c, _ := lively(t, "restore", 20)
+	for _, from := range []uint64{0, 1, 2, 10, 20, 21, 500} {
+		s := create(t, journal.NewMemory(), host())
+		src := chaintest.NewSource(c)
+		src.Batch = 4
+		r, err := s.Refresh(context.Background(), src, from)
+		require.NoError(t, err)
+		first := max(from, 1)
+		require.Equal(t, c.Height()-min(c.Height(), first), r.Blocks, "from %d", from)
+		s.View(func(w *wallet.Wallet) {
+			_, ok := w.BlockAt(first)
+			require.Equal(t, first < c.Height(), ok)
+			_, ok = w.BlockAt(first - 1)
+			require.False(t, ok)
+		})
+	}
+}
+
+func TestOpenAndClose(t *testing.T) {
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	require.NoError(t, s.CheckPassword([]byte("password")))
+	require.ErrorIs(t, s.CheckPassword([]byte("other")), session.ErrPassword)
+	_, err := session.Open(&journal.Memory{Content: st.Content}, []byte("other"), host())
+	require.ErrorIs(t, err, session.ErrPassword)
+	_, err = session.Create(st, nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: owner(t)}, near, host())
+	require.ErrorIs(t, err, journal.ErrExists)
+	want := state(t, s)
+	require.NoError(t, s.Store())
+	require.NoError(t, s.Close())
+	require.NoError(t, s.Close())
+	c, _ := lively(t, "closed", 4)
+	require.ErrorIs(t, one(s, c), session.ErrClosed)
+	require.ErrorIs(t, s.Store(), session.ErrClosed)
+	require.Equal(t, want, state(t, s), "a closed wallet can still be read")
+	require.Equal(t, want, state(t, open(t, st.Content)))
+}
+
+// TestStoredBeforeRelay: whoever hands a transaction to a daemon after Change returned finds it in a copy of the file
+// made at that moment, with its ring and its inputs held; a failed write leaves nothing to relay.
+func TestStoredBeforeRelay(t *testing.T) {
+	c := chaintest.New("relay", xmr.Regtest)
+	image := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 5}}})[1].Image
+	c.Grow(10)
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	_, err := s.Refresh(context.Background(), chaintest.NewSource(c), 0)
+	require.NoError(t, err)
+	sent := wallet.Sent{TxID: xmr.Hash{1}, Blob: []byte{1}, Key: keys.Secret{7}, SentAt: 1000, Rings: []wallet.Ring{{Image: image, Indices: []uint64{1, 2, 3}}}}
+	record := func() error {
+		return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			change, err := w.DecideSend(sent, 1000)
+			return change, nil, err
+		})
+	}
+	fail := true
+	st.Fault = func(op journal.Op, _ []byte) (int, error) {
+		if fail && op == journal.OpAppend {
+			return 3, errHost
+		}
+		return 0, nil
+	}
+	require.ErrorIs(t, record(), errHost)
+	s.View(func(w *wallet.Wallet) { require.Empty(t, w.Unmined()) })
+	fail = false
+	require.NoError(t, record())
+	open(t, st.Content).View(func(w *wallet.Wallet) {
+		got, ok := w.SentTx(sent.TxID)
+		require.True(t, ok)
+		require.Equal(t, sent.Key, got.Key)
+		require.Equal(t, sent.Blob, got.Blob)
+		require.Equal(t, []uint64{1, 2, 3}, w.KnownRing(image))
+		_, err := w.DecideSend(wallet.Sent{TxID: xmr.Hash{2}, Rings: sent.Rings}, 1000)
+		require.ErrorIs(t, err, wallet.ErrInputs)
+	})
+}

@@ -1,0 +1,133 @@
+// Package syncer decides what to ask a daemon next and what its answer means for a wallet's chain.
+package syncer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"glim/core/tx"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// Block is a block whose header, transactions and indices belong together, as far as its source could check.
+type Block struct {
+	Height    uint64 // index
+	Hash      xmr.Hash
+	Prev      xmr.Hash
+	Version   uint8
+	Timestamp uint64 // POSIX seconds
+	Txs       []Tx   // the miner's first
+}
+
+// Tx is a transaction of a block or of the pool.
+type Tx struct {
+	ID              xmr.Hash
+	Tx              *tx.Transaction // pruned is enough
+	Indices         []uint64        // global indices of its outputs; none in the pool
+	DoubleSpendSeen bool            // the daemon's word about a pool transaction
+}
+
+// Batch is a run of consecutive blocks. The first is one that the history named, or the one at the start asked for.
+type Batch struct {
+	Blocks []Block
+	Height uint64 // number of blocks the source's chain has
+}
+
+// Source gives blocks and the transaction pool.
+type Source interface {
+	// Height returns the number of blocks the source's chain has.
+	Height(ctx context.Context) (uint64, error)
+	// Blocks returns blocks from the newest of history on its chain or, when start is not 0, from start.
+	Blocks(ctx context.Context, history []xmr.Hash, start uint64) (Batch, error)
+	// Pool returns the transaction pool.
+	Pool(ctx context.Context, known func(xmr.Hash) bool) (Pool, error)
+}
+
+// Pool is what a transaction pool holds: all IDs, and the transactions among them that were not known.
+type Pool struct {
+	IDs []xmr.Hash
+	Txs []Tx
+}
+
+// Chain is what a wallet remembers of the blocks it scanned.
+type Chain interface {
+	Tip() (wallet.BlockID, bool)
+	BlockAt(height uint64) (xmr.Hash, bool)
+	History() []xmr.Hash
+}
+
+// ErrChain reports an answer that does not connect to what was asked; the daemon is broken or lies.
+var ErrChain = errors.New("syncer: the daemon's blocks do not connect")
+
+// Step is what a batch means.
+type Step struct {
+	Detach *uint64 // drop the wallet's blocks at and above this index first
+	Blocks []Block // then scan these
+	Done   bool    // the wallet is then at the source's tip
+}
+
+// Ask returns what to ask a source whose chain has height blocks for: blocks from the newest of history on, or from
+// start when that is not 0. from is the first block that can hold anything of the wallet.
+func Ask(c Chain, from, height uint64) (history []xmr.Hash, start uint64) {
+	if _, begun := c.Tip(); !begun && height > 0 {
+		return c.History(), min(from, height-1)
+	}
+	return c.History(), 0
+}
+
+// Next says what b, the answer to what Ask returned, means for c. Blocks that c knows are passed over, and those before
+// from, which must not lie above the first block of a chain that has begun. Where the two chains part, c ends. A source
+// that is merely behind changes nothing.
+// Errors: ErrChain.
+func Next(c Chain, from uint64, b Batch) (Step, error) {
+	for i := 1; i < len(b.Blocks); i++ {
+		if b.Blocks[i].Prev != b.Blocks[i-1].Hash || b.Blocks[i].Height != b.Blocks[i-1].Height+1 {
+			return Step{}, fmt.Errorf("%w: block %d does not follow the one before", ErrChain, b.Blocks[i].Height)
+		}
+	}
+	if len(b.Blocks) == 0 {
+		return Step{Done: true}, nil
+	}
+	first, last := b.Blocks[0].Height, b.Blocks[len(b.Blocks)-1].Height
+	step := Step{Done: last+1 >= b.Height}
+	tip, begun := c.Tip()
+	if !begun {
+		if first > from {
+			return Step{}, fmt.Errorf("%w: blocks from %d on, asked from %d", ErrChain, first, from)
+		}
+		step.Blocks = since(from, b.Blocks)
+		return step, nil
+	}
+	// Some blocks in the middle may not be remembered here: the last that is decides.
+	common, found := first, first == 0
+	for i := range b.Blocks {
+		if known, ok := c.BlockAt(b.Blocks[i].Height); ok && known == b.Blocks[i].Hash {
+			common, found = b.Blocks[i].Height, true
+		}
+	}
+	if !found {
+		return Step{}, fmt.Errorf("%w: block %d is not one of those offered", ErrChain, first)
+	}
+	if common == last {
+		// All are known, and the fork may lie beyond. One block alone, though, would be answered for ever.
+		return Step{Done: step.Done || len(b.Blocks) == 1}, nil
+	}
+	if common < tip.Height {
+		at := common + 1
+		step.Detach = &at
+	}
+	step.Blocks = b.Blocks[common+1-first:]
+	if common < from { // nothing is left of the chain: it begins anew
+		step.Blocks = since(from, step.Blocks)
+	}
+	return step, nil
+}
+
+func since(from uint64, blocks []Block) []Block {
+	for len(blocks) > 0 && blocks[0].Height < from {
+		blocks = blocks[1:]
+	}
+	return blocks
+}

@@ -1,0 +1,553 @@
+package wallet
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"glim/core/codec/epee"
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+// ChangeSet is one change of a wallet: what a decision returns, a log holds and Commit applies. Its two halves are kept apart, so that
+// what the chain gives back can be thrown away without losing what only the user has.
+type ChangeSet struct {
+	User  UserChange
+	Chain ChainChange
+}
+
+// UserChange is what no chain gives back.
+type UserChange struct {
+	Lookahead *Lookahead   `json:"lookahead"`
+	Labels    []Label      `json:"labels"`
+	Sent      []Sent       `json:"sent"` // added, or replaced by ID
+	States    []SendChange `json:"states"`
+	Freeze    []Freeze     `json:"freeze"`
+	Notes     []Note       `json:"notes"`
+	Attrs     []Attribute  `json:"attributes"`
+	Book      []BookChange `json:"book"`
+	Tags      []TagChange  `json:"tags"`
+	Described []Attribute  `json:"described"` // tags with their descriptions
+	Images    []KnownImage `json:"images"`    // added, or replaced by key
+	TxKeys    []TxKey      `json:"tx_keys"`
+}
+
+// Label sets the label of an address, which exists from then on with all before it.
+type Label struct {
+	Index keys.Index `json:"index"`
+	Text  string     `json:"text"`
+}
+
+// SendChange moves a sent transaction to another state.
+type SendChange struct {
+	TxID   xmr.Hash  `json:"txid"`
+	State  SendState `json:"state"`
+	Reason string    `json:"reason"`
+	SentAt uint64    `json:"sent_at"` // when it was pending anew; 0 leaves it
+}
+
+// Freeze freezes the output with this key, or thaws it.
+type Freeze struct {
+	Key  xmr.PublicKey `json:"key"`
+	Thaw bool          `json:"thaw"`
+}
+
+// ChainChange is what scanning found. Its parts apply in this order.
+type ChainChange struct {
+	Clear    bool         `json:"clear"`  // forget everything scanned
+	Detach   *uint64      `json:"detach"` // then drop every block at or above this index
+	Rewind   *uint64      `json:"rewind"` // then drop what was found at or above this index; the blocks stay
+	Used     []keys.Index `json:"used"`   // then make these addresses exist
+	Spends   []Spend      `json:"spends"`
+	Outputs  []Output     `json:"outputs"` // those with a key already known compete with it, see supersedes
+	Payments []Payment    `json:"payments"`
+	Blocks   []BlockID    `json:"blocks"`
+	Reward   uint64       `json:"reward"` // of the last of Blocks, atomic units
+}
+
+// Empty reports whether the change does nothing.
+func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() }
+
+func (u *UserChange) empty() bool {
+	return u.Lookahead == nil && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
+		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys) == 0
+}
+
+func (c *ChainChange) empty() bool {
+	return !c.Clear && c.Detach == nil && c.Rewind == nil &&
+		len(c.Used)+len(c.Outputs)+len(c.Spends)+len(c.Payments)+len(c.Blocks) == 0
+}
+
+// Commit applies c. It cannot fail: what may not happen was refused by the decision that made c.
+func (w *Wallet) Commit(c ChangeSet) {
+	w.commitUser(&c.User)
+	w.commitChain(&c.Chain)
+	w.table.grow(w.origin.Keys, w.lookahead, w.addressCounts())
+	if len(c.User.Sent)+len(c.User.States)+len(c.Chain.Spends) > 0 ||
+		c.Chain.Clear || c.Chain.Detach != nil || c.Chain.Rewind != nil {
+		w.reserve()
+	}
+}
+
+func (w *Wallet) commitUser(u *UserChange) {
+	if l := u.Lookahead; l != nil {
+		if l.Major < w.lookahead.Major || l.Minor < w.lookahead.Minor {
+			w.table = newTable() // a snapshot knows how far to look, not how far one looked before
+		}
+		w.lookahead = *l
+	}
+	for _, l := range u.Labels {
+		w.use(l.Index)
+		w.accounts[l.Index.Major][l.Index.Minor] = l.Text
+	}
+	for i := range u.Sent {
+		s := u.Sent[i]
+		w.sent[s.TxID] = &s
+	}
+	for _, c := range u.States {
+		if s := w.sent[c.TxID]; s != nil {
+			n := *s
+			n.State, n.Reason = c.State, c.Reason
+			if c.SentAt != 0 {
+				n.SentAt = c.SentAt
+			}
+			w.sent[c.TxID] = &n
+		}
+	}
+	for _, f := range u.Freeze {
+		if f.Thaw {
+			delete(w.frozen, f.Key)
+		} else {
+			w.frozen[f.Key] = true
+		}
+	}
+	w.putImages(u.Images)
+	for _, k := range u.TxKeys {
+		w.txKeys[k.TxID] = k
+	}
+	w.papers.commit(u)
+}
+
+// use makes the address i exist, with every account and address before it.
+// Source: src/wallet/wallet2.cpp, expand_subaddresses.
+func (w *Wallet) use(i keys.Index) { w.accounts = grown(w.accounts, i) }
+
+func grown(accounts [][]string, i keys.Index) [][]string {
+	for uint32(len(accounts)) <= i.Major {
+		accounts = append(accounts, []string{"Untitled account"})
+	}
+	for uint32(len(accounts[i.Major])) <= i.Minor {
+		accounts[i.Major] = append(accounts[i.Major], "")
+	}
+	return accounts
+}
+
+func (w *Wallet) commitChain(c *ChainChange) {
+	if c.Clear {
+		w.clearChain()
+	}
+	if c.Detach != nil {
+		w.detach(*c.Detach)
+	}
+	if c.Rewind != nil {
+		w.drop(*c.Rewind)
+	}
+	for _, i := range c.Used {
+		w.use(i)
+	}
+	for i := range c.Spends {
+		s := c.Spends[i]
+		w.spends[s.TxID] = &s
+		for _, image := range s.Images {
+			w.spentBy[image] = s.TxID
+		}
+	}
+	for _, o := range c.Outputs {
+		w.putOutput(o)
+	}
+	w.payments = append(w.payments, c.Payments...)
+	w.leavePool(c)
+	if len(c.Blocks) > 0 {
+		w.chain.extend(c.Blocks)
+		w.reward = c.Reward
+	}
+}
+
+func (w *Wallet) putOutput(o Output) {
+	w.told(&o)
+	n, ok := w.byKey[o.Key]
+	switch {
+	case !ok:
+		n = len(w.outputs)
+		w.outputs = append(w.outputs, o)
+		w.byKey[o.Key] = n
+	case w.supersedes(&o, &w.outputs[n]):
+		w.twins = append(w.twins, w.outputs[n])
+		w.outputs[n] = o
+	default:
+		w.twins = append(w.twins, o)
+		return
+	}
+	if o.ImageKnown {
+		w.byImage[o.Image] = n
+	}
+}
+
+// supersedes decides between two outputs of one key, of which the chain lets only one be spent: the larger, unless the
+// other was already spent when the larger appeared.
+// Source: src/wallet/wallet2.cpp, process_new_transaction.
+func (w *Wallet) supersedes(later, earlier *Output) bool {
+	if id, ok := w.SpentBy(earlier); ok && w.spends[id].Height <= later.Height {
+		return false
+	}
+	return later.Amount > earlier.Amount
+}
+
+func (w *Wallet) detach(height uint64) {
+	w.chain.detach(height)
+	if len(w.chain.ids) == 0 {
+		w.reward = 0
+	}
+	w.drop(height)
+}
+
+// drop forgets what the blocks at or above height held.
+func (w *Wallet) drop(height uint64) {
+	w.payments = slices.DeleteFunc(w.payments, func(p Payment) bool { return p.Height >= height })
+	for id, s := range w.spends {
+		if s.Height >= height {
+			for _, image := range s.Images {
+				delete(w.spentBy, image)
+			}
+			delete(w.spends, id)
+		}
+	}
+	kept := w.allOutputs()
+	w.outputs, w.twins, w.byKey, w.byImage = nil, nil, map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
+	for _, o := range kept {
+		if o.Height < height {
+			w.putOutput(o)
+		}
+	}
+}
+
+// allOutputs returns the outputs, each with its twins beside it, such that entering them again gives the same wallet.
+func (w *Wallet) allOutputs() []Output {
+	if len(w.twins) == 0 {
+		return w.outputs
+	}
+	twins := map[xmr.PublicKey][]Output{}
+	for _, o := range w.twins {
+		twins[o.Key] = append(twins[o.Key], o)
+	}
+	var all []Output
+	for _, o := range w.outputs {
+		family := append([]Output{o}, twins[o.Key]...)
+		slices.SortStableFunc(family, func(a, b Output) int { return cmp.Compare(a.Height, b.Height) })
+		all = append(all, family...)
+	}
+	return all
+}
+
+// reserve recomputes which outputs are held by transactions on their way. Of two that claim one output, as when one that
+// was given up turns up in a pool, the older holds it.
+func (w *Wallet) reserve() {
+	w.reserved = map[xmr.KeyImage]xmr.Hash{}
+	for id, s := range w.sent {
+		if w.spends[id] != nil || s.State == SendFailed {
+			continue
+		}
+		for _, r := range s.Rings {
+			if holder, held := w.reserved[r.Image]; !held || s.before(w.sent[holder]) {
+				w.reserved[r.Image] = id
+			}
+		}
+	}
+}
+
+// leavePool drops what is in a block now, so that nothing counts twice until the pool is looked at again.
+func (w *Wallet) leavePool(c *ChainChange) {
+	mined := map[xmr.Hash]bool{}
+	for i := range c.Spends {
+		mined[c.Spends[i].TxID] = true
+	}
+	for i := range c.Payments {
+		mined[c.Payments[i].TxID] = true
+	}
+	var left []PoolTx
+	for id, p := range w.pool {
+		if !mined[id] {
+			left = append(left, *p)
+		}
+	}
+	if len(left) != len(w.pool) {
+		w.SetPool(left)
+	}
+}
+
+// SetPool replaces what is known of the daemon's pool.
+func (w *Wallet) SetPool(txs []PoolTx) {
+	w.pool, w.inPool = map[xmr.Hash]*PoolTx{}, map[xmr.KeyImage]xmr.Hash{}
+	for i := range txs {
+		p := txs[i]
+		w.pool[p.TxID] = &p
+		if p.Spend != nil {
+			for _, image := range p.Spend.Images {
+				w.inPool[image] = p.TxID
+			}
+		}
+	}
+}
+
+// ErrRecord reports a log record that is none.
+var ErrRecord = errors.New("wallet: not a record of this wallet")
+
+// The first byte of a record says which half of a change it holds.
+const (
+	recordOrigin = 'o'
+	recordUser   = 'u'
+	recordChain  = 'c'
+	recordBoth   = 'b'
+)
+
+type bothChanges struct {
+	User  UserChange  `json:"user"`
+	Chain ChainChange `json:"chain"`
+}
+
+// Encode writes c as one log record.
+func (c *ChangeSet) Encode() ([]byte, error) {
+	switch {
+	case c.Chain.empty():
+		return epee.Append([]byte{recordUser}, &c.User)
+	case c.User.empty():
+		return epee.Append([]byte{recordChain}, &c.Chain)
+	}
+	return epee.Append([]byte{recordBoth}, &bothChanges{c.User, c.Chain})
+}
+
+// DecodeChange reads what Encode wrote, or ErrRecord. Blobs of the result alias b.
+func DecodeChange(b []byte) (ChangeSet, error) {
+	var c ChangeSet
+	if len(b) == 0 {
+		return c, ErrRecord
+	}
+	var err error
+	switch b[0] {
+	case recordUser:
+		err = epee.UnmarshalOwn(b[1:], &c.User)
+	case recordChain:
+		err = epee.UnmarshalOwn(b[1:], &c.Chain)
+	case recordBoth:
+		var both bothChanges
+		err = epee.UnmarshalOwn(b[1:], &both)
+		c.User, c.Chain = both.User, both.Chain
+	default:
+		return c, ErrRecord
+	}
+	if err != nil {
+		return ChangeSet{}, fmt.Errorf("%w: %w", ErrRecord, err)
+	}
+	return c, nil
+}
+
+type originRecord struct {
+	Network       uint8       `json:"network"`
+	Spend         keys.Secret `json:"spend"`
+	SpendPublic   [32]byte    `json:"spend_public"`
+	ViewOnly      bool        `json:"view_only"`
+	View          keys.Secret `json:"view"`
+	Language      string      `json:"language"`
+	RestoreHeight uint64      `json:"restore_height"`
+	Lookahead     Lookahead   `json:"lookahead"`
+}
+
+// EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
+// ErrLookahead when that is more than a wallet can hold.
+func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
+	if !l.possible() {
+		return nil, ErrLookahead
+	}
+	r := originRecord{
+		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
+		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l,
+	}
+	spend, ok := o.Keys.SpendSecret()
+	r.Spend, r.ViewOnly = spend, !ok
+	return epee.Append([]byte{recordOrigin}, &r)
+}
+
+// DecodeOrigin reads what EncodeOrigin wrote, or ErrRecord.
+func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
+	if len(b) == 0 || b[0] != recordOrigin {
+		return Origin{}, Lookahead{}, ErrRecord
+	}
+	var r originRecord
+	if err := epee.Unmarshal(b[1:], &r); err != nil {
+		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
+	}
+	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() {
+		return Origin{}, Lookahead{}, ErrRecord
+	}
+	var k *keys.Keys
+	var err error
+	if r.ViewOnly {
+		k, err = keys.ViewOnly(r.View, r.SpendPublic)
+	} else {
+		k, err = keys.FromSecrets(r.Spend, r.View)
+	}
+	if err != nil {
+		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
+	}
+	if k.SpendPublic != r.SpendPublic {
+		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+	}
+	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight}
+	return o, r.Lookahead, nil
+}
+
+// settled reports a transaction so deep in the chain that it need never be relayed again.
+func (w *Wallet) settled(id xmr.Hash) bool {
+	s, mined := w.spends[id]
+	return mined && s.Height+denseBlocks < w.Height()
+}
+
+// Replay rebuilds a wallet from its log: the origin, then every change.
+func Replay(records [][]byte) (*Wallet, error) {
+	if len(records) == 0 {
+		return nil, ErrRecord
+	}
+	o, l, err := DecodeOrigin(records[0])
+	if err != nil {
+		return nil, err
+	}
+	w := New(o, l)
+	for i, r := range records[1:] {
+		c, err := DecodeChange(r)
+		if err != nil {
+			return nil, fmt.Errorf("record %d: %w", i+1, err)
+		}
+		if !w.reaches(&c) {
+			return nil, fmt.Errorf("record %d: %w", i+1, ErrRecord)
+		}
+		w.Commit(c)
+	}
+	return w, nil
+}
+
+// reaches reports whether every address that c makes exist is one a decision could have meant: at most the next one, or
+// one in view. So a record never makes a wallet much larger than itself.
+func (w *Wallet) reaches(c *ChangeSet) bool {
+	l, counts := w.lookahead, w.addressCounts()
+	if c.User.Lookahead != nil {
+		l = *c.User.Lookahead
+	}
+	reach := func(i keys.Index) bool {
+		if i.Major > l.accountCount(counts) || i.Minor > l.addressCount(counts, i.Major) {
+			return false
+		}
+		for uint32(len(counts)) <= i.Major {
+			counts = append(counts, 1)
+		}
+		counts[i.Major] = max(counts[i.Major], i.Minor+1)
+		return true
+	}
+	return l.possible() &&
+		!slices.ContainsFunc(c.User.Labels, func(l Label) bool { return !reach(l.Index) }) &&
+		!slices.ContainsFunc(c.Chain.Used, func(i keys.Index) bool { return !reach(i) })
+}
+
+// How many things a record of a snapshot holds at most, so that none grows beyond what a log takes: of those whose size
+// is known, and of those with text or transactions in them.
+const (
+	partSmall = 4096
+	partLarge = 64
+	maxPart   = 1 << 24 // bytes from which a record is split further; a log takes four times as many
+)
+
+// Snapshot returns a short log that replays to w: the origin, the user's half, the chain's half.
+func (w *Wallet) Snapshot() ([][]byte, error) {
+	first, err := EncodeOrigin(w.origin, w.lookahead)
+	if err != nil {
+		return nil, err
+	}
+	s := snapshot{records: [][]byte{first}}
+	var u UserChange
+	for major, labels := range w.accounts {
+		for minor, text := range labels {
+			u.Labels = append(u.Labels, Label{keys.Index{Major: uint32(major), Minor: uint32(minor)}, text})
+		}
+	}
+	for _, sent := range w.sent {
+		kept := *sent
+		if w.settled(sent.TxID) {
+			kept.Blob = nil
+		}
+		u.Sent = append(u.Sent, kept)
+	}
+	for key := range w.frozen {
+		u.Freeze = append(u.Freeze, Freeze{Key: key})
+	}
+	w.papers.snapshot(&u)
+	var spends []Spend
+	for _, sp := range w.Spends() {
+		spends = append(spends, *sp)
+	}
+	for _, k := range w.images {
+		u.Images = append(u.Images, k)
+	}
+	for _, k := range w.txKeys {
+		u.TxKeys = append(u.TxKeys, k)
+	}
+	addParts(&s, u.Labels, partSmall, func(c *ChangeSet, part []Label) { c.User.Labels = part })
+	addParts(&s, u.Sent, partLarge, func(c *ChangeSet, part []Sent) { c.User.Sent = part })
+	addParts(&s, u.Images, partSmall, func(c *ChangeSet, part []KnownImage) { c.User.Images = part })
+	addParts(&s, u.TxKeys, partSmall, func(c *ChangeSet, part []TxKey) { c.User.TxKeys = part })
+	addParts(&s, u.Notes, partSmall, func(c *ChangeSet, part []Note) { c.User.Notes = part })
+	addParts(&s, u.Attrs, partSmall, func(c *ChangeSet, part []Attribute) { c.User.Attrs = part })
+	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
+	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book = nil, nil, nil, nil, nil, nil, nil
+	s.add(ChangeSet{User: u})
+	// Spends first: they decide between outputs of one key.
+	addParts(&s, spends, partSmall, func(c *ChangeSet, part []Spend) { c.Chain.Spends = part })
+	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })
+	addParts(&s, w.payments, partSmall, func(c *ChangeSet, part []Payment) { c.Chain.Payments = part })
+	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) { c.Chain.Blocks, c.Chain.Reward = part, w.reward })
+	return s.records, s.err
+}
+
+// snapshot gathers the records of one.
+type snapshot struct {
+	records [][]byte
+	err     error
+}
+
+func (s *snapshot) add(c ChangeSet) {
+	if s.err != nil || c.Empty() {
+		return
+	}
+	var record []byte
+	if record, s.err = c.Encode(); s.err == nil {
+		s.records = append(s.records, record)
+	}
+}
+
+// addParts adds a record for every size things of all, and more where people wrote long texts.
+func addParts[T any](s *snapshot, all []T, size int, set func(*ChangeSet, []T)) {
+	for part := range slices.Chunk(all, size) {
+		var c ChangeSet
+		set(&c, part)
+		record, err := c.Encode()
+		switch {
+		case err == nil && len(record) > maxPart && len(part) > 1:
+			addParts(s, part, (len(part)+1)/2, set)
+		case s.err != nil || c.Empty():
+		case err != nil:
+			s.err = err
+		default:
+			s.records = append(s.records, record)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package wallet
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+// Dump writes all of the state, one line an item, in an order of its own; blocks says whether with the trail of blocks.
+func (w *Wallet) Dump(blocks bool) []string {
+	var out []string
+	add := func(name string, v ...any) { out = append(out, name+": "+fmt.Sprint(v...)) }
+	sorted := func(lines []string) { slices.Sort(lines); out = append(out, lines...) }
+	add("lookahead", w.lookahead, " table ", w.table.sizes, " of ", len(w.table.index))
+	for i, labels := range w.accounts {
+		add("account", i, fmt.Sprintf(" %q", labels))
+	}
+	if blocks {
+		add("blocks", w.chain.ids)
+		add("reward", w.reward)
+	}
+	for i, o := range w.outputs {
+		add("output", i, " ", w.byKey[o.Key], " ", w.byImage[o.Image], fmt.Sprintf(" %+v", o))
+	}
+	var lines []string
+	for _, o := range w.twins {
+		lines = append(lines, fmt.Sprintf("twin: %+v", o))
+	}
+	sorted(lines)
+	add("sizes", len(w.byKey), " ", len(w.byImage))
+	for _, p := range w.payments {
+		add("payment", fmt.Sprintf("%+v", p))
+	}
+	add("spends", sortedMap(w.spends, func(s *Spend) string { return fmt.Sprintf("%+v", *s) }))
+	add("spent by", sortedMap(w.spentBy, xmr.Hash.String))
+	add("frozen", sortedMap(w.frozen, func(b bool) string { return fmt.Sprint(b) }))
+	add("sent", sortedMap(w.sent, func(s *Sent) string {
+		return fmt.Sprintf("%+v %x %v", *s, [32]byte(s.Key), plain(s.AdditionalKeys))
+	}))
+	add("notes", sortedMap(w.papers.notes, strconv.Quote))
+	add("attributes", fmt.Sprintf("%q %v %q", w.papers.attributes, w.papers.tags, w.papers.described))
+	add("book", fmt.Sprintf("%q", w.papers.book))
+	add("images", sortedMap(w.images, func(k KnownImage) string { return fmt.Sprintf("%+v", k) }))
+	add("image owners", sortedMap(w.imageOwner, xmr.PublicKey.String))
+	add("signed", sortedMap(w.txKeys, func(k TxKey) string { return fmt.Sprintf("%x %v", [32]byte(k.Key), plain(k.Additional)) }))
+	add("reserved", sortedMap(w.reserved, xmr.Hash.String))
+	return out
+}
+
+// TableOf returns what the table of addresses maps to, in full.
+func (w *Wallet) TableOf() map[xmr.PublicKey]keys.Index { return maps.Clone(w.table.index) }
+
+// TrailLength returns how many blocks are remembered.
+func (w *Wallet) TrailLength() int { return len(w.chain.ids) }
+
+// Twins returns the number of outputs kept though they cannot be spent.
+func (w *Wallet) Twins() int { return len(w.twins) }
+
+func plain(secrets []keys.Secret) (out [][32]byte) {
+	for _, s := range secrets {
+		out = append(out, s)
+	}
+	return out
+}
+
+func sortedMap[K interface {
+	comparable
+	fmt.Stringer
+}, V any](m map[K]V, text func(V) string) string {
+	var lines []string
+	for k, v := range m {
+		lines = append(lines, "\n"+k.String()+" "+text(v))
+	}
+	slices.Sort(lines)
+	return fmt.Sprint(lines)
+}

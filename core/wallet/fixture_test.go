@@ -1,0 +1,177 @@
+package wallet_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/keys"
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// near is a lookahead small enough to run into its end.
+var near = wallet.Lookahead{Major: 2, Minor: 4}
+
+func owner(t testing.TB, name string) *keys.Keys {
+	t.Helper()
+	k, err := keys.FromSeed(chaintest.NewRandom(name).Bytes32())
+	require.NoError(t, err)
+	return k
+}
+
+func viewOnly(t testing.TB, k *keys.Keys) *keys.Keys {
+	t.Helper()
+	v, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
+	require.NoError(t, err)
+	return v
+}
+
+func origin(k *keys.Keys) wallet.Origin {
+	return wallet.Origin{Network: xmr.Regtest, Keys: k, Language: "English", RestoreHeight: 1}
+}
+
+// recorded is a wallet with the log that its changes would have left.
+type recorded struct {
+	*wallet.Wallet
+	t   testing.TB
+	log [][]byte
+}
+
+func create(t testing.TB, k *keys.Keys, l wallet.Lookahead) *recorded {
+	t.Helper()
+	first, err := wallet.EncodeOrigin(origin(k), l)
+	require.NoError(t, err)
+	return &recorded{wallet.New(origin(k), l), t, [][]byte{first}}
+}
+
+// change logs c, then commits it.
+func (r *recorded) change(c wallet.ChangeSet) {
+	r.t.Helper()
+	if c.Empty() {
+		return
+	}
+	b, err := c.Encode()
+	require.NoError(r.t, err)
+	r.log = append(r.log, b)
+	r.Commit(c)
+}
+
+// decided passes a decision on that must not be refused.
+func (r *recorded) decided(c wallet.ChangeSet, err error) wallet.ChangeSet {
+	r.t.Helper()
+	require.NoError(r.t, err)
+	return c
+}
+
+// scan looks through blocks and applies them in one change.
+func (r *recorded) scan(blocks []syncer.Block, top uint64) []wallet.Event {
+	r.t.Helper()
+	if len(blocks) == 0 {
+		return nil
+	}
+	found, err := syncer.Scan(context.Background(), r.Keys().ViewSecret(), blocks, 1)
+	require.NoError(r.t, err)
+	c, events, err := r.DecideBlocks(found, top)
+	require.NoError(r.t, err)
+	r.change(c)
+	return events
+}
+
+// follow scans what c has beyond the wallet, in batches of these sizes.
+func (r *recorded) follow(c *chaintest.Chain, sizes ...int) (events []wallet.Event) {
+	r.t.Helper()
+	from := r.Height()
+	for _, b := range c.Batches(from, sizes...) {
+		events = append(events, r.scan(b, c.Height()-1)...)
+	}
+	return events
+}
+
+func (r *recorded) detach(height uint64) {
+	c, _ := r.DecideDetach(height, chaintest.StartTime)
+	r.change(c)
+}
+
+// reloaded is what opening the wallet's log gives.
+func (r *recorded) reloaded() *wallet.Wallet {
+	r.t.Helper()
+	w, err := wallet.Replay(r.log)
+	require.NoError(r.t, err)
+	return w
+}
+
+// compacted is what opening the wallet's snapshot gives.
+func (r *recorded) compacted() *recorded {
+	r.t.Helper()
+	log, err := r.Snapshot()
+	require.NoError(r.t, err)
+	w, err := wallet.Replay(log)
+	require.NoError(r.t, err)
+	return &recorded{w, r.t, log}
+}
+
+// reads is what a caller sees of w at now.
+func reads(w *wallet.Wallet, now uint64) []string {
+	var out []string
+	add := func(v ...any) { out = append(out, fmt.Sprintf("%+v", v)) }
+	tip, begun := w.Tip()
+	add("tip", tip, begun, w.Height(), w.LastReward(), w.History(), w.Accounts())
+	for major := range w.Accounts() {
+		n, err := w.Addresses(major)
+		add("account", major, n, err)
+		for _, strict := range []bool{false, true} {
+			add("balance", strict, w.AccountBalance(major, strict, now), w.Balances(major, strict, now))
+		}
+		for minor := range n {
+			i := keys.Index{Major: major, Minor: minor}
+			add("address", i, w.Label(i), w.Address(i), w.UnspentOutputs(i))
+		}
+		add("spendable", w.Spendable(major, nil, w.Clock(now)))
+	}
+	for i := range w.Outputs() {
+		o := &w.Outputs()[i]
+		by, spent := w.SpentBy(o)
+		add("output", *o, by, spent, w.IsSpent(o, true), w.IsSpent(o, false), w.IsFrozen(o), w.KnownRing(o.Image))
+	}
+	add("papers", w.Book(), w.Tags())
+	add("payments", w.Payments())
+	for _, s := range w.Spends() {
+		add("spend", *s)
+	}
+	for _, s := range w.Unmined() {
+		add("unmined", *s)
+	}
+	return out
+}
+
+// same demands that two wallets differ in nothing that lasts.
+func same(t testing.TB, want, got *wallet.Wallet, why ...any) {
+	t.Helper()
+	require.Equal(t, want.Dump(true), got.Dump(true), why...)
+	for _, now := range []uint64{chaintest.StartTime, chaintest.StartTime + 20_000, chaintest.StartTime + 1_000_000} {
+		require.Equal(t, reads(want, now), reads(got, now), why...)
+	}
+	require.Equal(t, want.TableOf(), got.TableOf(), why...)
+}
+
+// sameMoney demands that two wallets agree on all but the trail of blocks, which depends on how they were scanned.
+func sameMoney(t testing.TB, want, got *wallet.Wallet, why ...any) {
+	t.Helper()
+	require.Equal(t, want.Dump(false), got.Dump(false), why...)
+}
+
+// setPool looks through txs as the pool and remembers what is the wallet's.
+func (r *recorded) setPool(now uint64, txs ...syncer.Tx) []wallet.Event {
+	r.t.Helper()
+	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, 1)
+	require.NoError(r.t, err)
+	pool, events, err := r.DecidePool(found, now)
+	require.NoError(r.t, err)
+	r.SetPool(pool)
+	return events
+}

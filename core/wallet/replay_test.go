@@ -1,0 +1,204 @@
+package wallet_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/keys"
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// change makes one change at random, whatever a wallet's owner or its chain may do next.
+func randomChange(r *recorded, rnd *chaintest.Random, c **chaintest.Chain, l *chaintest.Life, now *uint64) {
+	*now += rnd.Uint64() % 400
+	switch rnd.IntN(20) {
+	case 0, 1, 2, 3:
+		(*c).Live(l, 1+rnd.IntN(4))
+		r.follow(*c, 1+rnd.IntN(5))
+	case 4:
+		at := 1 + rnd.Uint64()%(*c).Height()
+		*c = (*c).Fork(fmt.Sprint(rnd.Uint64()), at)
+		r.detach(at)
+	case 5:
+		change, _ := r.DecideAccount(fmt.Sprint("account ", rnd.IntN(100)))
+		r.change(change)
+	case 6:
+		change, _, err := r.DecideAddresses(uint32(rnd.IntN(int(r.Accounts()))), uint32(1+rnd.IntN(3)), fmt.Sprint("label\x00 ü ", rnd.IntN(100)))
+		require.NoError(r.t, err)
+		r.change(change)
+	case 7:
+		i := keys.Index{Major: uint32(rnd.IntN(int(r.Accounts())))}
+		change, err := r.DecideLabel(i, []string{"", "new", "\xff no text"}[rnd.IntN(3)])
+		require.NoError(r.t, err)
+		r.change(change)
+	case 8:
+		if n := len(r.Outputs()); n > 0 {
+			o := &r.Outputs()[rnd.IntN(n)]
+			r.change(wallet.ChangeSet{User: wallet.UserChange{Freeze: []wallet.Freeze{{Key: o.Key, Thaw: r.IsFrozen(o)}}}})
+		}
+	case 9:
+		if s, ok := randomSend(r, rnd, *now); ok {
+			change, err := r.DecideSend(s, *now)
+			require.NoError(r.t, err)
+			r.change(change)
+			if rnd.OneIn(2) { // the network takes it
+				(*c).Add(chaintest.Spec{Spend: s.Images(), Fee: s.Fee, Pay: []chaintest.Payment{{To: r.Keys(), Amount: s.Change}}})
+				b := &(*c).Blocks[(*c).Height()-1]
+				b.Txs[1].ID = s.TxID
+			}
+		}
+	case 10:
+		if s := r.Unmined(); len(s) > 0 {
+			r.change(r.DecideRefused(s[rnd.IntN(len(s))].TxID, "double spend"))
+		}
+	case 11:
+		r.change(r.DecideSends(func(id xmr.Hash) bool { return id[0]%2 == 0 && rnd.OneIn(2) }, *now))
+	case 12:
+		var pool []syncer.Tx
+		for range rnd.IntN(3) {
+			t, _ := (*c).Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: l.Owner, Amount: 5}}}, nil)
+			pool = append(pool, t)
+		}
+		r.setPool(*now, pool...)
+	case 14:
+		r.change(r.decided(r.DecideLookahead(wallet.Lookahead{Major: uint32(1 + rnd.IntN(4)), Minor: uint32(1 + rnd.IntN(8))})))
+	case 15:
+		text := []string{"", "a note", "\x00\xff", strings.Repeat("long ", 1000)}[rnd.IntN(4)]
+		r.change(wallet.ChangeSet{User: wallet.UserChange{Notes: []wallet.Note{{TxID: xmr.Hash{byte(rnd.IntN(3))}, Text: text}}}})
+	case 16:
+		r.change(wallet.ChangeSet{User: wallet.UserChange{Attrs: []wallet.Attribute{{Key: fmt.Sprint(rnd.IntN(3)), Value: fmt.Sprint(rnd.IntN(9))}}}})
+	case 17:
+		b := wallet.BookChange{Kind: wallet.BookKind(rnd.IntN(3)), Index: rnd.Uint64() % 4, Entry: wallet.BookEntry{Address: fmt.Sprint(rnd.IntN(99)), Description: "x"}}
+		if b.Kind == wallet.BookAdd || b.Index < uint64(len(r.Book())) {
+			r.change(r.decided(r.DecideBook(b)))
+		}
+	case 18:
+		r.change(r.decided(r.DecideTags([]uint32{uint32(rnd.IntN(int(r.Accounts())))}, []string{"", "one", "two"}[rnd.IntN(3)])))
+	case 19:
+		if tags := r.Tags(); len(tags) > 0 {
+			r.change(r.decided(r.DecideTagDescription(tags[rnd.IntN(len(tags))].Tag, fmt.Sprint("text ", rnd.IntN(9)))))
+		}
+	case 13:
+		if rnd.OneIn(4) {
+			r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
+		}
+	}
+}
+
+// randomSend returns a transaction as the wallet records one it makes.
+func randomSend(r *recorded, rnd *chaintest.Random, now uint64) (wallet.Sent, bool) {
+	account := uint32(rnd.IntN(int(r.Accounts())))
+	inputs := r.Spendable(account, nil, r.Clock(now))
+	if len(inputs) == 0 || !r.Keys().CanSpend() {
+		return wallet.Sent{}, false
+	}
+	s := wallet.Sent{TxID: rnd.Bytes32(), Blob: []byte{1, 2, byte(rnd.Uint64())}, Account: account, Fee: 7, SentAt: now,
+		Key: rnd.Bytes32(), Indices: []uint32{inputs[0].Address.Minor}}
+	for _, in := range inputs[:1+rnd.IntN(min(2, len(inputs)))] {
+		o, ok := r.OutputByKey(in.Key)
+		require.True(r.t, ok)
+		s.AmountIn += in.Amount
+		s.Rings = append(s.Rings, wallet.Ring{Image: o.Image, Indices: []uint64{in.Global, in.Global + 1 + rnd.Uint64()%9, 1 << 40}})
+	}
+	s.Change = s.AmountIn - min(s.AmountIn, s.Fee)
+	if rnd.OneIn(2) {
+		s.AdditionalKeys = []keys.Secret{rnd.Bytes32(), rnd.Bytes32()}
+		s.Destinations = []wallet.Destination{{Address: r.Address(keys.Index{Major: account, Minor: 1}).String(), Amount: 3}, {Address: "not an address", Amount: 1}}
+	}
+	return s, true
+}
+
+// TestReloadEqualsLive makes changes at random and opens the log, and the snapshot, in between.
+func TestReloadEqualsLive(t *testing.T) {
+	for seed := range 8 {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			rnd := chaintest.NewRandom(fmt.Sprint("reload ", seed))
+			k := owner(t, "reload")
+			if seed%4 == 3 {
+				k = viewOnly(t, k)
+			}
+			r := create(t, k, near)
+			l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4, Burn: true}
+			c := chaintest.New(fmt.Sprint("reload ", seed), xmr.Regtest)
+			now := uint64(chaintest.StartTime)
+			var shadow *recorded // opened from a snapshot some time ago, given the same changes since
+			for i := range 80 {
+				before := len(r.log)
+				randomChange(r, rnd, &c, l, &now)
+				if shadow != nil {
+					for _, b := range r.log[before:] {
+						change, err := wallet.DecodeChange(b)
+						require.NoError(t, err)
+						shadow.change(change)
+					}
+				}
+				if i%10 != 9 {
+					continue
+				}
+				// The pool is not stored: a wallet that was opened knows none.
+				live := r.Pool()
+				r.SetPool(nil)
+				same(t, r.Wallet, r.reloaded(), "log, change ", i)
+				same(t, r.Wallet, r.compacted().Wallet, "snapshot, change ", i)
+				same(t, r.compacted().Wallet, r.compacted().compacted().Wallet, "snapshot of a snapshot, change ", i)
+				if shadow != nil {
+					same(t, r.Wallet, shadow.Wallet, "changes after a snapshot, change ", i)
+					same(t, r.Wallet, shadow.reloaded(), "the log of that, change ", i)
+				}
+				if shadow == nil || i%20 == 9 {
+					shadow = r.compacted()
+				}
+				r.SetPool(poolOf(live))
+			}
+			require.Greater(t, len(r.log), 20)
+		})
+	}
+}
+
+func poolOf(txs []*wallet.PoolTx) (out []wallet.PoolTx) {
+	for _, p := range txs {
+		out = append(out, *p)
+	}
+	return out
+}
+
+// TestLargeWallet opens what it wrote of fifty thousand outputs and a long list of sends, in
+// one change and compacted: no size makes a wallet that cannot be opened.
+func TestLargeWallet(t *testing.T) {
+	r := create(t, owner(t, "large"), wallet.Lookahead{Major: 1, Minor: 1})
+	one := wallet.ChangeSet{}
+	rnd := chaintest.NewRandom("large")
+	for i := range 50_000 {
+		h := uint64(i/10 + 1)
+		id, image := rnd.Bytes32(), rnd.Bytes32()
+		one.Chain.Outputs = append(one.Chain.Outputs, wallet.Output{TxID: id, Key: id, Image: image, ImageKnown: true, Global: uint64(i), Amount: 5, Height: h})
+		one.Chain.Payments = append(one.Chain.Payments, wallet.Payment{TxID: id, Amount: 5, Amounts: []uint64{5}, Height: h})
+		if i%3 == 0 {
+			one.Chain.Spends = append(one.Chain.Spends, wallet.Spend{TxID: image, Height: h, Images: []xmr.KeyImage{image}})
+		}
+		if i%10 == 0 {
+			one.Chain.Blocks = append(one.Chain.Blocks, wallet.BlockID{Height: h, Hash: id})
+		}
+	}
+	for i := range 300 {
+		one.User.Sent = append(one.User.Sent, wallet.Sent{TxID: xmr.Hash{byte(i), byte(i >> 8)}, Blob: make([]byte, 10_000)})
+	}
+	r.change(one)
+	w := r.reloaded()
+	require.Equal(t, r.Dump(true), w.Dump(true))
+	records, err := r.Snapshot()
+	require.NoError(t, err)
+	for _, b := range records {
+		require.Less(t, len(b), 1<<23, "far below what a log takes in one record")
+	}
+	w, err = wallet.Replay(records)
+	require.NoError(t, err)
+	require.Equal(t, r.Dump(true), w.Dump(true))
+}

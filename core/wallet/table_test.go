@@ -1,0 +1,124 @@
+package wallet_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/keys"
+	"glim/core/wallet"
+)
+
+// covers is the rule of how far a wallet looks: lookahead accounts from the last one on, lookahead addresses from the
+// last one of each on.
+// Source: src/wallet/wallet2.cpp, expand_subaddresses.
+func covers(w *wallet.Wallet, i keys.Index) bool {
+	l := w.Lookahead()
+	if uint64(i.Major) >= uint64(w.Accounts())-1+uint64(l.Major) {
+		return false
+	}
+	last := uint64(0)
+	if n, err := w.Addresses(i.Major); err == nil {
+		last = uint64(n) - 1
+	}
+	return uint64(i.Minor) < last+uint64(l.Minor)
+}
+
+// checkTable compares the whole table with the rule, and its keys with Keys.Address.
+func checkTable(t *testing.T, w *wallet.Wallet) {
+	t.Helper()
+	table := w.TableOf()
+	for major := range w.Accounts() + w.Lookahead().Major + 1 {
+		n, _ := w.Addresses(major)
+		for minor := range n + w.Lookahead().Minor + 1 {
+			i := keys.Index{Major: major, Minor: minor}
+			spend, _ := w.Keys().Address(i)
+			got, ok := w.IndexOf(spend)
+			require.Equal(t, covers(w, i), ok, "%v", i)
+			if ok {
+				require.Equal(t, i, got)
+				delete(table, spend)
+			}
+		}
+	}
+	require.Empty(t, table, "nothing but those")
+}
+
+func TestTableCoversTheLookahead(t *testing.T) {
+	k := owner(t, "table")
+	for _, l := range []wallet.Lookahead{{Major: 1, Minor: 1}, near, {Major: 3, Minor: 1}, {Major: 1, Minor: 20}} {
+		r := create(t, k, l)
+		checkTable(t, r.Wallet)
+		c, _, err := r.DecideAddresses(0, 7, "")
+		require.NoError(t, err)
+		r.change(c)
+		checkTable(t, r.Wallet)
+		c, major := r.DecideAccount("")
+		require.Equal(t, uint32(1), major)
+		r.change(c)
+		checkTable(t, r.Wallet)
+		c, _, err = r.DecideAddresses(1, 2, "")
+		require.NoError(t, err)
+		r.change(c)
+		checkTable(t, r.Wallet)
+		r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Used: []keys.Index{{Major: 1 + l.Major - 1, Minor: l.Minor - 1}}}})
+		checkTable(t, r.Wallet)
+		checkTable(t, r.reloaded())
+		checkTable(t, r.compacted().Wallet)
+	}
+}
+
+// TestLookaheadGrows raises what a wallet looks for, later.
+func TestLookaheadGrows(t *testing.T) {
+	r := create(t, owner(t, "table"), wallet.Lookahead{Major: 1, Minor: 2})
+	r.change(wallet.ChangeSet{User: wallet.UserChange{Lookahead: &wallet.Lookahead{Major: 3, Minor: 5}}})
+	checkTable(t, r.Wallet)
+	same(t, r.Wallet, r.reloaded())
+	same(t, r.Wallet, r.compacted().Wallet)
+}
+
+// TestUsedAddressesExist makes every account and address before a used one exist, labelled as the reference does.
+// Source: src/wallet/wallet2.cpp, expand_subaddresses.
+func TestUsedAddressesExist(t *testing.T) {
+	r := create(t, owner(t, "table"), near)
+	r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Used: []keys.Index{{Major: 2, Minor: 3}}}})
+	require.Equal(t, uint32(3), r.Accounts())
+	for major, n := range []uint32{1, 1, 4} {
+		got, err := r.Addresses(uint32(major))
+		require.NoError(t, err)
+		require.Equal(t, n, got)
+	}
+	require.Equal(t, "Primary account", r.Label(keys.Index{}))
+	require.Equal(t, "Untitled account", r.Label(keys.Index{Major: 1}))
+	require.Equal(t, "Untitled account", r.Label(keys.Index{Major: 2}))
+	require.Empty(t, r.Label(keys.Index{Major: 2, Minor: 3}))
+	_, err := r.Addresses(3)
+	require.ErrorIs(t, err, wallet.ErrAccount)
+	_, _, err = r.DecideAddresses(3, 1, "")
+	require.ErrorIs(t, err, wallet.ErrAccount)
+	_, err = r.DecideLabel(keys.Index{Major: 3}, "")
+	require.ErrorIs(t, err, wallet.ErrAccount)
+	_, err = r.DecideLabel(keys.Index{Major: 2, Minor: 4}, "")
+	require.ErrorIs(t, err, wallet.ErrAddress)
+	_, err = r.DecideLabel(keys.Index{Major: math.MaxUint32, Minor: math.MaxUint32}, "")
+	require.ErrorIs(t, err, wallet.ErrAccount)
+	require.Empty(t, r.Label(keys.Index{Major: math.MaxUint32, Minor: math.MaxUint32}))
+}
+
+// TestAddressKinds: the primary address is of its own kind.
+func TestAddressKinds(t *testing.T) {
+	r := create(t, owner(t, "table"), near)
+	seen := map[string]bool{}
+	for major := range uint32(3) {
+		for minor := range uint32(3) {
+			a := r.Address(keys.Index{Major: major, Minor: minor})
+			require.Equal(t, major == 0 && minor == 0, a.String()[0] == '4')
+			require.False(t, seen[a.String()])
+			seen[a.String()] = true
+		}
+	}
+	_, ok := r.IndexOf(chaintest.NoPoint)
+	require.False(t, ok)
+}

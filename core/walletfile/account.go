@@ -1,0 +1,77 @@
+package walletfile
+
+import (
+	"glim/core/codec/epee"
+	"glim/core/crypto/chacha"
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+// account is what the reference serialises of an account. Source: src/cryptonote_basic/account.h.
+type account struct {
+	Created uint64      `json:"m_creation_timestamp"`
+	Keys    accountKeys `json:"m_keys"`
+}
+
+type accountKeys struct {
+	Address  accountAddress      `json:"m_account_address"`
+	IV       [chacha.IVSize]byte `json:"m_encryption_iv"`
+	Multisig [][32]byte          `json:"m_multisig_keys" epee:"blob"`
+	Spend    [32]byte            `json:"m_spend_secret_key"`
+	View     [32]byte            `json:"m_view_secret_key"`
+}
+
+type accountAddress struct {
+	Spend xmr.PublicKey `json:"m_spend_public_key"`
+	View  xmr.PublicKey `json:"m_view_public_key"`
+}
+
+func parseAccount(b []byte) (*account, error) {
+	a := new(account)
+	if err := epee.Unmarshal(b, a); err != nil {
+		return nil, ErrFormat
+	}
+	return a, nil
+}
+
+func newAccount(w *Wallet) *account {
+	a := &account{Created: w.Created}
+	a.Keys.Address = accountAddress{w.Keys.SpendPublic, w.Keys.ViewPublic}
+	a.Keys.View = w.Keys.ViewSecret()
+	if spend, ok := w.Keys.SpendSecret(); ok {
+		a.Keys.Spend = spend // without it, zeros
+	}
+	return a
+}
+
+func (a *account) wipe() {
+	clear(a.Keys.Spend[:])
+	clear(a.Keys.View[:])
+}
+
+// crypt encrypts the secret keys, or decrypts them. Source: account.cpp, xor_with_key_stream.
+func (a *account) crypt(key *[32]byte) {
+	data := append(append(make([]byte, 0, 33), key[:]...), 'k')
+	defer clear(data)
+	second := chacha.Key(data, 1)
+	defer clear(second[:])
+	var both [64]byte
+	defer clear(both[:])
+	copy(both[:32], a.Keys.Spend[:])
+	copy(both[32:], a.Keys.View[:])
+	chacha.XOR(both[:], both[:], &second, a.Keys.IV)
+	a.Keys.Spend, a.Keys.View = [32]byte(both[:32]), [32]byte(both[32:])
+}
+
+// keys returns the account's keys, checked against its address. The error is ErrFormat.
+func (a *account) keys(viewOnly bool) (k *keys.Keys, err error) {
+	if viewOnly {
+		k, err = keys.ViewOnly(a.Keys.View, a.Keys.Address.Spend)
+	} else {
+		k, err = keys.FromSecrets(a.Keys.Spend, a.Keys.View)
+	}
+	if err != nil || k.SpendPublic != a.Keys.Address.Spend || k.ViewPublic != a.Keys.Address.View {
+		return nil, ErrFormat
+	}
+	return k, nil
+}

@@ -1,0 +1,200 @@
+package walletfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"glim/core/codec/epee"
+	"glim/core/xmr"
+)
+
+// object is the JSON object around an account: settings of the reference's wallet by name.
+type object map[string]json.RawMessage
+
+// The reference puts bytes of all values into JSON's strings. To read them, those beyond ASCII become characters for
+// private use, from this one on, and afterwards bytes again.
+const private = 0xf700
+
+// parseObject returns the members of an object and nothing else. Names must differ.
+func parseObject(b []byte) (object, error) {
+	if len(b) == 0 || b[0] != '{' {
+		return nil, ErrFormat // said early, for most of what is decrypted with a wrong key
+	}
+	text := make([]byte, 0, 2*len(b))
+	for _, c := range b {
+		if c < utf8.RuneSelf {
+			text = append(text, c)
+		} else {
+			text = utf8.AppendRune(text, private+rune(c))
+		}
+	}
+	defer clear(text)
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil {
+		return nil, ErrFormat
+	}
+	o := object{}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, ErrFormat
+		}
+		key, ok := name.(string)
+		if _, twice := o[key]; !ok || twice {
+			return nil, ErrFormat
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil, ErrFormat
+		}
+		o[key] = value
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, ErrFormat
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, ErrFormat
+	}
+	return o, nil
+}
+
+// bytes returns a string's bytes, or nil when there is none of that name.
+func (o object) bytes(name string) ([]byte, error) {
+	raw, ok := o[name]
+	if !ok {
+		return nil, nil
+	}
+	var s string
+	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return nil, ErrFormat
+	}
+	out := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r >= private+utf8.RuneSelf && r <= private+0xff {
+			out = append(out, byte(r-private))
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out, nil
+}
+
+// number returns a whole number of at most so many bits, or otherwise when there is none of that name.
+func (o object) number(name string, bits int, otherwise uint64) (uint64, error) {
+	raw, ok := o[name]
+	if !ok {
+		return otherwise, nil
+	}
+	n, err := strconv.ParseUint(string(raw), 10, bits)
+	if err != nil {
+		return 0, ErrFormat
+	}
+	return n, nil
+}
+
+// wallet reads the members that matter here. The reference's other settings are how its own programs behave.
+// Source: wallet2.cpp, load_keys_buf.
+func (o object) wallet(key *[32]byte) (*Wallet, error) {
+	var failure error
+	number := func(name string, bits int) uint64 {
+		n, err := o.number(name, bits, 0)
+		if err != nil {
+			failure = err
+		}
+		return n
+	}
+	language, err := o.bytes("seed_language")
+	if err != nil {
+		return nil, err
+	}
+	w := &Wallet{
+		Language:       string(language),
+		RestoreHeight:  number("refresh_height", 64),
+		LookaheadMajor: uint32(number("subaddress_lookahead_major", 32)),
+		LookaheadMinor: uint32(number("subaddress_lookahead_minor", 32)),
+	}
+	_, w.NetworkKnown = o["nettype"]
+	network := number("nettype", 8)
+	multisig, device := number("multisig", 31), number("key_on_device", 31)
+	viewOnly, encrypted := number("watch_only", 31) != 0, number("encrypted_secret_keys", 32) != 0
+	if failure != nil {
+		return nil, failure
+	}
+	switch {
+	case multisig != 0:
+		return nil, ErrMultisig
+	case device != 0:
+		return nil, ErrDevice
+	case network > uint64(xmr.Regtest):
+		return nil, ErrFormat
+	}
+	w.Network = xmr.Network(network) // the same numbers
+	data, err := o.bytes("key_data")
+	if err != nil {
+		return nil, err
+	}
+	defer clear(data)
+	a, err := parseAccount(data)
+	if err != nil {
+		return nil, err
+	}
+	defer a.wipe()
+	if encrypted {
+		a.crypt(key)
+	}
+	if w.Keys, err = a.keys(viewOnly); err != nil {
+		return nil, err
+	}
+	w.Created = a.Created
+	return w, nil
+}
+
+// appendObject appends the object around an account. What is left out has the reference's default.
+func appendObject(b []byte, w *Wallet, a *account) ([]byte, error) {
+	data, err := epee.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	b = appendString(append(b, `{"key_data":`...), data)
+	if w.Language != "" {
+		b = appendString(append(b, `,"seed_language":`...), []byte(w.Language))
+	}
+	number := func(name string, n uint64) {
+		b = append(append(append(b, `,"`...), name...), `":`...)
+		b = strconv.AppendUint(b, n, 10)
+	}
+	viewOnly := uint64(1)
+	if w.Keys.CanSpend() {
+		viewOnly = 0
+	}
+	number("key_on_device", 0)
+	number("watch_only", viewOnly)
+	number("multisig", 0)
+	number("refresh_height", w.RestoreHeight)
+	number("nettype", uint64(w.Network.AddressNetwork()))
+	if w.LookaheadMajor != 0 && w.LookaheadMinor != 0 {
+		number("subaddress_lookahead_major", uint64(w.LookaheadMajor))
+		number("subaddress_lookahead_minor", uint64(w.LookaheadMinor))
+	}
+	number("encrypted_secret_keys", 1)
+	return append(b, '}'), nil
+}
+
+// appendString appends bytes as the reference writes them into JSON.
+func appendString(b, s []byte) []byte {
+	b = append(b, '"')
+	for _, c := range s {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c < 0x20:
+			b = append(b, '\\', 'u', '0', '0', "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}

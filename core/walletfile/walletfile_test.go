@@ -1,0 +1,291 @@
+package walletfile
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/quick"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/address"
+	"glim/core/codec/epee"
+	"glim/core/codec/wire"
+	"glim/core/crypto/chacha"
+	"glim/core/crypto/edwards"
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+// recorded is what the reference said of a wallet whose file is in testdata.
+type recorded struct {
+	File, Password, Network, Address, Language, Error string
+
+	Rounds        int
+	RestoreHeight *uint64 `json:"restore_height"`
+	ViewKey       string  `json:"view_key"`
+	SpendKey      string  `json:"spend_key"`
+	ViewOnly      bool    `json:"view_only"`
+	Created       uint64
+}
+
+func reference(t testing.TB) (list []recorded) {
+	text, err := os.ReadFile("testdata/reference.json")
+	require.NoError(t, err)
+	var r struct{ Wallets []recorded }
+	require.NoError(t, json.Unmarshal(text, &r))
+	require.Len(t, r.Wallets, 9)
+	return r.Wallets
+}
+
+func read(t testing.TB, name string) []byte {
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	return b
+}
+
+func TestReferenceFiles(t *testing.T) {
+	for _, c := range reference(t) {
+		file := read(t, c.File)
+		before := bytes.Clone(file)
+		w, err := Open(file, []byte(c.Password), c.Rounds)
+		require.Equal(t, before, file, "untouched")
+		if c.Error == "multisig" {
+			require.ErrorIs(t, err, ErrMultisig)
+			continue
+		}
+		require.NoError(t, err, c.File)
+		require.Equal(t, c.Network, w.Network.String())
+		require.True(t, w.NetworkKnown)
+		require.Equal(t, c.Language, w.Language)
+		if c.RestoreHeight != nil {
+			require.Equal(t, *c.RestoreHeight, w.RestoreHeight)
+		}
+		if c.Created != 0 {
+			require.Equal(t, c.Created, w.Created)
+		}
+		require.EqualValues(t, 50, w.LookaheadMajor)
+		require.EqualValues(t, 200, w.LookaheadMinor)
+		a := address.Address{Network: w.Network, Kind: address.Standard, Spend: w.Keys.SpendPublic, View: w.Keys.ViewPublic}
+		require.Equal(t, c.Address, a.String())
+		view := w.Keys.ViewSecret()
+		require.Equal(t, c.ViewKey, hex.EncodeToString(view[:]))
+		spend, ok := w.Keys.SpendSecret()
+		require.Equal(t, !c.ViewOnly, ok)
+		if ok {
+			require.Equal(t, c.SpendKey, hex.EncodeToString(spend[:]))
+		}
+	}
+	file := read(t, "rounds.keys")
+	_, err := Open(file, []byte("px"), 3)
+	require.ErrorIs(t, err, ErrPassword)
+	_, err = Open(file, []byte("p"), 2)
+	require.ErrorIs(t, err, ErrPassword)
+}
+
+// Every byte that is missing or too many is noticed, whatever the password; so is what is no such file at all.
+func TestForeignFiles(t *testing.T) {
+	file := read(t, reference(t)[0].File)
+	for n := range file {
+		_, err := Open(file[:n], nil, 1)
+		require.ErrorIs(t, err, ErrFormat)
+	}
+	for _, b := range [][]byte{nil, []byte("{}"), append(bytes.Clone(file), 0), bytes.Repeat([]byte{0}, 9),
+		bytes.Repeat([]byte{0xff}, 300), []byte("-----BEGIN PGP MESSAGE-----\n"),
+		append(append(make([]byte, 8), 0x80, 0x80, 0x80, 0x80, 0x08), "short"...)} {
+		_, err := Open(b, nil, 1)
+		require.ErrorIs(t, err, ErrFormat, "%q", b)
+	}
+}
+
+// seal encrypts an object's text with the number of zeros.
+func seal(text string, xor func(out, in []byte, key *[32]byte, iv [chacha.IVSize]byte), key [32]byte) []byte {
+	sealed := []byte(text)
+	xor(sealed, sealed, &key, [chacha.IVSize]byte{})
+	return sealed
+}
+
+// With the right password, what does not fit is said to be damaged, and what cannot be taken over is named.
+func TestRefusedObjects(t *testing.T) {
+	key := [32]byte{1, 2, 3}
+	k, err := keys.FromSeed([32]byte{1})
+	require.NoError(t, err)
+	a := newAccount(&Wallet{Keys: k})
+	good, err := appendObject(nil, &Wallet{Keys: k}, a)
+	require.NoError(t, err)
+	plain := func(members string) string { // the keys in it are not encrypted
+		return string(bytes.Replace(good, []byte(`,"encrypted_secret_keys":1`), []byte(members), 1))
+	}
+	other := *a
+	other.Keys.Spend = [32]byte{2}
+	mismatch, err := appendObject(nil, &Wallet{Keys: k}, &other)
+	require.NoError(t, err)
+	mismatch = bytes.Replace(mismatch, []byte(`,"encrypted_secret_keys":1`), nil, 1)
+
+	for _, c := range []struct {
+		text string
+		want error
+	}{
+		{plain(""), nil},
+		{plain(`,"encrypted_secret_keys":0,"unknown":[1,{"a":"b"}],"auto_mine_for_rpc_payment":-1.5`), nil},
+		{string(good), ErrFormat}, // says they are encrypted
+		{string(mismatch), ErrFormat},
+		{"{}", ErrFormat},
+		{`{"key_data":"x"}`, ErrFormat},
+		{`{"key_data":1}`, ErrFormat},
+		{plain(`,"multisig_threshold":2`), nil},
+		{string(bytes.Replace([]byte(plain("")), []byte(`"multisig":0`), []byte(`"multisig":1`), 1)), ErrMultisig},
+		{string(bytes.Replace([]byte(plain("")), []byte(`"key_on_device":0`), []byte(`"key_on_device":2`), 1)), ErrDevice},
+		{string(bytes.Replace([]byte(plain("")), []byte(`"nettype":0`), []byte(`"nettype":4`), 1)), ErrFormat},
+		{string(bytes.Replace([]byte(plain("")), []byte(`"refresh_height":0`), []byte(`"refresh_height":-1`), 1)), ErrFormat},
+		{string(bytes.Replace([]byte(plain("")), []byte(`"refresh_height":0`), []byte(`"refresh_height":"9"`), 1)), ErrFormat},
+		{plain(`,"seed_language":7`), ErrFormat},
+		{plain(`,"watch_only":0`), ErrPassword}, // twice: no object the reference writes
+		{plain("") + "{}", ErrPassword},
+		{"[1]", ErrPassword},
+		{`{"a":`, ErrPassword},
+	} {
+		for _, xor := range []func(out, in []byte, key *[32]byte, iv [chacha.IVSize]byte){chacha.XOR, chacha.XOR8} {
+			w, err := unseal([chacha.IVSize]byte{}, seal(c.text, xor, key), &key)
+			require.ErrorIs(t, err, c.want, c.text)
+			if c.want == nil {
+				require.Equal(t, k.SpendPublic, w.Keys.SpendPublic)
+			} else {
+				require.Nil(t, w)
+			}
+		}
+	}
+	_, err = unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, backgroundKey(&key)), &key)
+	require.ErrorIs(t, err, ErrBackground)
+
+	w, err := unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, key), &key)
+	require.NoError(t, err)
+	require.True(t, w.NetworkKnown)
+	silent := bytes.Replace([]byte(plain("")), []byte(`,"nettype":0`), nil, 1)
+	w, err = unseal([chacha.IVSize]byte{}, seal(string(silent), chacha.XOR, key), &key)
+	require.NoError(t, err)
+	require.False(t, w.NetworkKnown)
+
+	// At the very first, the account stood alone.
+	a.Created = 1400000000
+	bare, err := epee.Marshal(a)
+	require.NoError(t, err)
+	w, err = unseal([chacha.IVSize]byte{}, seal(string(bare), chacha.XOR8, key), &key)
+	require.NoError(t, err)
+	require.Equal(t, &Wallet{Keys: k, Created: a.Created}, w)
+}
+
+func TestRoundTrip(t *testing.T) {
+	random := rand.NewChaCha8([32]byte{7})
+	for _, w := range wallets(t) {
+		password := make([]byte, random.Uint64()%40)
+		_, _ = random.Read(password)
+		file, err := Seal(w, password, 2, random)
+		require.NoError(t, err)
+		got, err := Open(file, password, 2)
+		require.NoError(t, err)
+		require.Equal(t, w, got)
+	}
+	_, err := Seal(&Wallet{}, nil, 1, random)
+	require.ErrorIs(t, err, ErrNoKeys)
+	w := wallets(t)[0]
+	file, err := Seal(w, nil, 1, random)
+	require.NoError(t, err)
+	again, err := Seal(w, nil, 1, random)
+	require.NoError(t, err)
+	for i := 0; i+8 <= 24; i += 8 {
+		require.NotEqual(t, file[i:i+8], again[i:i+8], "fresh numbers")
+	}
+	_, err = Seal(w, nil, 1, bytes.NewReader(make([]byte, 15)))
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+}
+
+// wallets are one of each kind: of a seed, of unrelated keys, one that cannot spend.
+func wallets(t testing.TB) []*Wallet {
+	scalar := func(b byte) [32]byte { return edwards.EncodeScalar(edwards.ReduceScalar([32]byte{b, 31: 0xff})) }
+	seed, err := keys.FromSeed(scalar(1))
+	require.NoError(t, err)
+	unrelated, err := keys.FromSecrets(scalar(2), scalar(3))
+	require.NoError(t, err)
+	require.False(t, unrelated.Deterministic())
+	view, err := keys.ViewOnly(scalar(4), seed.SpendPublic)
+	require.NoError(t, err)
+	return []*Wallet{
+		{Keys: seed, Network: xmr.Mainnet, NetworkKnown: true, Language: "русский язык", RestoreHeight: 1<<64 - 1, Created: 1700000000},
+		{Keys: unrelated, Network: xmr.Stagenet, NetworkKnown: true, Language: `quote " and \ and` + "\n\x00\xff", LookaheadMajor: 3, LookaheadMinor: 1<<32 - 1},
+		{Keys: view, Network: xmr.Testnet, NetworkKnown: true, RestoreHeight: 5},
+	}
+}
+
+// Strings of any bytes come back from the object.
+func TestStrings(t *testing.T) {
+	require.NoError(t, quick.Check(func(s []byte) bool {
+		o, err := parseObject(append(appendString([]byte(`{"s":`), s), '}'))
+		require.NoError(t, err)
+		got, err := o.bytes("s")
+		require.NoError(t, err)
+		return bytes.Equal(s, got)
+	}, nil))
+	o, err := parseObject([]byte("{\"s\":\"\\u0001\\u00e9\\b\\f\\n\\r\\t\\/\xe9\x7f\"}"))
+	require.NoError(t, err)
+	got, err := o.bytes("s")
+	require.NoError(t, err)
+	require.Equal(t, "\x01é\b\f\n\r\t/\xe9\x7f", string(got))
+}
+
+// Reading what a wrong or right key makes of a file never fails but with an error, and what is read can be written.
+func FuzzObject(f *testing.F) {
+	for _, c := range reference(f) {
+		iv, sealed, err := split(read(f, c.File))
+		require.NoError(f, err)
+		key := chacha.Key([]byte(c.Password), c.Rounds)
+		plain := make([]byte, len(sealed))
+		chacha.XOR(plain, sealed, &key, iv)
+		f.Add(plain)
+	}
+	k, err := keys.FromSeed([32]byte{1})
+	require.NoError(f, err)
+	plain, err := appendObject(nil, &Wallet{Keys: k}, newAccount(&Wallet{Keys: k}))
+	require.NoError(f, err)
+	f.Add(bytes.Replace(plain, []byte(`,"encrypted_secret_keys":1`), nil, 1))
+	f.Fuzz(func(t *testing.T, plain []byte) {
+		o, err := parseObject(plain)
+		if err != nil {
+			return
+		}
+		delete(o, "encrypted_secret_keys") // its slow hash is another's to test
+		w, err := o.wallet(new([32]byte))
+		if err != nil {
+			return
+		}
+		a := newAccount(w)
+		b, err := appendObject(nil, w, a)
+		require.NoError(t, err)
+		o, err = parseObject(b)
+		require.NoError(t, err)
+		delete(o, "encrypted_secret_keys")
+		again, err := o.wallet(new([32]byte))
+		require.NoError(t, err)
+		require.Equal(t, w.Keys, again.Keys)
+		require.Equal(t, w.Language, again.Language)
+		require.Equal(t, w.RestoreHeight, again.RestoreHeight)
+	})
+}
+
+func FuzzFile(f *testing.F) {
+	f.Add(read(f, reference(f)[0].File))
+	f.Add([]byte{8: 1, 9: 'x'})
+	f.Fuzz(func(t *testing.T, file []byte) {
+		iv, sealed, err := split(file)
+		if err != nil {
+			require.ErrorIs(t, err, ErrFormat)
+			return
+		}
+		require.Equal(t, file, append(wire.AppendVarint(iv[:], uint64(len(sealed))), sealed...))
+	})
+}
