@@ -1,0 +1,244 @@
+package service
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"glim/core/daemon"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/session"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+func (s *Service) refreshNow(ctx context.Context, req walletrpc.RefreshRequest) (resp walletrpc.RefreshResponse, err error) {
+	o, err := s.current()
+	if err != nil {
+		return resp, err
+	}
+	r, err := s.refresh(ctx, o, req.StartHeight)
+	return walletrpc.RefreshResponse{BlocksFetched: r.Blocks, ReceivedMoney: r.Received}, err
+}
+
+// refresh brings o to the daemon's tip; it ends when o closes.
+func (s *Service) refresh(ctx context.Context, o *open, start uint64) (session.Refreshed, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(o.ctx, cancel)()
+	r, err := o.Refresh(ctx, s.source(o), start)
+	if r.Blocks >= longRun {
+		s.spare()
+	}
+	return r, err
+}
+
+// longRun is how many blocks read at once are worth a word about memory: following the tip takes far fewer.
+const longRun = 500
+
+// refreshPool looks at the daemon's pool alone.
+func (s *Service) refreshPool(ctx context.Context) error {
+	o, err := s.current()
+	if err != nil {
+		return err
+	}
+	return o.RefreshPool(ctx, s.source(o))
+}
+
+func (s *Service) setAutoRefresh(_ context.Context, req walletrpc.AutoRefreshRequest) (empty, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !req.Enable:
+		s.autoRefresh = 0
+	case req.Period == 0:
+		s.autoRefresh = DefaultAutoRefresh
+	default:
+		s.autoRefresh = time.Duration(req.Period) * time.Second
+	}
+	s.wake()
+	return empty{}, nil
+}
+
+func (s *Service) setDaemon(_ context.Context, req walletrpc.SetDaemonRequest) (empty, error) {
+	if _, err := s.current(); err != nil {
+		return empty{}, err
+	}
+	fail := func(text string) (empty, error) {
+		return empty{}, walletrpc.Fail(walletrpc.CodeNoDaemonConnection, "%s", text)
+	}
+	s.mu.Lock()
+	fixedProxy := s.daemonConf.Proxy != "" && req.Proxy != ""
+	proxy := s.daemonConf.Proxy
+	s.mu.Unlock()
+	if fixedProxy {
+		return empty{}, walletrpc.Fail(walletrpc.CodeProxyAlreadyDefined, "")
+	}
+	if req.Proxy != "" {
+		proxy = req.Proxy
+	}
+	switch req.SSLSupport {
+	case "disabled", "enabled", "autodetect":
+	default:
+		return fail("Invalid ssl support mode")
+	}
+	if req.SSLSupport == "enabled" && !req.SSLAllowAnyCert && len(req.SSLAllowedFingerprints) == 0 && req.SSLCAFile == "" {
+		return fail("SSL is enabled but no user certificate or fingerprints were provided")
+	}
+	err := s.useDaemon(DaemonConfig{
+		Address: req.Address, Username: req.Username, Password: req.Password, Trusted: req.Trusted, Proxy: proxy,
+		SSL: SSL{
+			Support: req.SSLSupport, PrivateKeyPath: req.SSLPrivateKeyPath, CertificatePath: req.SSLCertificatePath,
+			CAFile: req.SSLCAFile, AllowedFingerprints: req.SSLAllowedFingerprints, AllowAnyCert: req.SSLAllowAnyCert,
+		},
+	})
+	if err != nil {
+		return fail("Unable to set daemon: " + err.Error())
+	}
+	return empty{}, nil
+}
+
+// rescanBlockchain scans again from the start. What only the user has is kept, even when asked to be hard: nothing of
+// it can be in the way.
+func (s *Service) rescanBlockchain(ctx context.Context, _ walletrpc.RescanBlockchainRequest) (empty, error) {
+	o, err := s.current()
+	if err != nil {
+		return empty{}, err
+	}
+	// Without a daemon to ask, what is known is better than nothing.
+	if _, err := s.source(o).Height(ctx); err != nil {
+		return empty{}, err
+	}
+	if err := o.Forget(); err != nil {
+		return empty{}, err
+	}
+	_, err = s.refresh(ctx, o, 0)
+	return empty{}, err
+}
+
+// errUntrusted refuses what only a daemon of one's own should be asked.
+var errUntrusted = walletrpc.Fail(walletrpc.CodeUnknown, "This command requires a trusted daemon.")
+
+func (s *Service) trusted() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.daemonConf.Trusted {
+		return errUntrusted
+	}
+	return nil
+}
+
+// rescanSpent asks the daemon which outputs are spent and, where the wallet knows otherwise, scans again.
+func (s *Service) rescanSpent(ctx context.Context, _ empty) (empty, error) {
+	o, err := s.current()
+	if err != nil {
+		return empty{}, err
+	}
+	if err := s.trusted(); err != nil {
+		return empty{}, err
+	}
+	var images []xmr.KeyImage
+	var known []bool
+	o.View(func(w *wallet.Wallet) {
+		outputs := w.Outputs()
+		for i := range outputs {
+			if out := &outputs[i]; out.ImageKnown {
+				_, spent := w.SpentBy(out)
+				images, known = append(images, out.Image), append(known, spent)
+			}
+		}
+	})
+	status, err := s.daemon().KeyImagesSpent(ctx, images)
+	if err != nil {
+		return empty{}, err
+	}
+	for i := range status {
+		if (status[i] == daemon.SpentInChain) != known[i] {
+			return s.rescanBlockchain(ctx, walletrpc.RescanBlockchainRequest{})
+		}
+	}
+	return empty{}, nil
+}
+
+func (s *Service) startMining(ctx context.Context, req walletrpc.StartMiningRequest) (empty, error) {
+	o, err := s.current()
+	if err != nil {
+		return empty{}, err
+	}
+	if err := s.trusted(); err != nil {
+		return empty{}, err
+	}
+	q := daemonrpc.StartMiningRequest{ThreadsCount: req.ThreadsCount, DoBackgroundMining: req.DoBackgroundMining, IgnoreBattery: req.IgnoreBattery}
+	o.View(func(w *wallet.Wallet) { q.MinerAddress = primary(w.Origin()) })
+	r, err := rpc.Call(ctx, s.currentTransport(), daemonrpc.StartMining, q)
+	if err != nil || r.Status != daemonrpc.StatusOK {
+		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Couldn't start mining due to unknown error.")
+	}
+	return empty{}, nil
+}
+
+func (s *Service) stopMining(ctx context.Context, _ empty) (empty, error) {
+	if _, err := s.current(); err != nil {
+		return empty{}, err
+	}
+	r, err := rpc.Call(ctx, s.currentTransport(), daemonrpc.StopMining, daemonrpc.None{})
+	if err != nil || r.Status != daemonrpc.StatusOK {
+		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Couldn't stop mining due to unknown error.")
+	}
+	return empty{}, nil
+}
+
+func (s *Service) currentTransport() rpc.Transport {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.transport
+}
+
+func (s *Service) setLogLevel(_ context.Context, req walletrpc.SetLogLevelRequest) (empty, error) {
+	if req.Level < 0 || req.Level > 4 {
+		return empty{}, walletrpc.Fail(walletrpc.CodeInvalidLogLevel, "")
+	}
+	if s.config.SetLog == nil {
+		return empty{}, nil
+	}
+	return empty{}, s.config.SetLog(strconv.Itoa(int(req.Level)))
+}
+
+func (s *Service) setLogCategories(_ context.Context, req walletrpc.SetLogCategoriesRequest) (walletrpc.SetLogCategoriesResponse, error) {
+	resp := walletrpc.SetLogCategoriesResponse(req)
+	if s.config.SetLog == nil || req.Categories == "" {
+		return resp, nil
+	}
+	return resp, s.config.SetLog(req.Categories)
+}
+
+// setSubaddressLookahead looks further ahead, or less far, and scans again, for what came to the addresses that are new in
+// view may lie behind.
+func (s *Service) setSubaddressLookahead(ctx context.Context, req walletrpc.SetSubaddressLookaheadRequest) (empty, error) {
+	o, err := s.current()
+	if err != nil {
+		return empty{}, err
+	}
+	if o.name != "" && o.CheckPassword([]byte(req.Password)) != nil {
+		return empty{}, walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
+	}
+	wider := false
+	err = s.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
+		c, err := w.DecideLookahead(wallet.Lookahead{Major: req.MajorIdx, Minor: req.MinorIdx})
+		wider = req.MajorIdx > w.Lookahead().Major || req.MinorIdx > w.Lookahead().Minor
+		return c, err
+	})
+	if err != nil || !wider {
+		return empty{}, err
+	}
+	if err := o.Forget(); err != nil {
+		return empty{}, err
+	}
+	// The daemon may be away; the next refresh scans then.
+	if _, err := s.refresh(ctx, o, 0); err != nil {
+		s.config.Log.Warn("looking for payments to the new addresses will go on with the next refresh", "error", err)
+	}
+	return empty{}, nil
+}

@@ -1,0 +1,379 @@
+package service
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+
+	"glim/core/address"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/mnemonic"
+	"glim/core/rpc"
+	"glim/core/session"
+	"glim/core/wallet"
+	"glim/core/walletfile"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// memory is the storage of a wallet without a name: gone when it closes.
+type memory struct{ *journal.Memory }
+
+func (memory) Close() error { return nil }
+
+// checkName returns CodeNoWalletDir without a wallet folder, or CodeUnknown for a name that would leave it.
+func (s *Service) checkName(name string) error {
+	if s.config.Files == nil {
+		return walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
+	}
+	if strings.ContainsAny(name, "/\\") {
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
+	}
+	return nil
+}
+
+// make creates a wallet and opens it in the place of the one open, which stays when anything fails.
+func (s *Service) make(name, password string, o wallet.Origin) error {
+	var st Storage = memory{journal.NewMemory()}
+	kdf := journal.WeakestKDF() // what never leaves memory needs no guarding
+	if name != "" {
+		var err error
+		if st, err = s.config.Files.Create(name); err != nil {
+			return fileError(err)
+		}
+		kdf = s.config.KDF
+	}
+	return s.establish(name, password, o, s.config.Lookahead, st, kdf)
+}
+
+// establish creates a wallet in empty storage and opens it in the place of the one open.
+func (s *Service) establish(name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
+	opened, err := session.Create(st, []byte(password), kdf, o, l, s.host())
+	if err != nil {
+		return errors.Join(err, st.Close())
+	}
+	return s.replace(s.opened(name, opened, st))
+}
+
+func (s *Service) host() session.Host {
+	return session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers, Event: s.config.Event}
+}
+
+func (s *Service) opened(name string, opened *session.Session, st io.Closer) *open {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel}
+}
+
+func fileError(err error) error {
+	if errors.Is(err, ErrName) {
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
+	}
+	return err
+}
+
+// Open opens the wallet called name in files, for a host that names one at its start. Its errors are the contract's.
+func (s *Service) Open(files Files, name, password string) error {
+	s.files.Lock()
+	defer s.files.Unlock()
+	return s.openFile(files, name, password)
+}
+
+func (s *Service) openFile(files Files, name, password string) error {
+	if o, err := s.current(); err == nil && o.name == name && name != "" {
+		if o.CheckPassword([]byte(password)) != nil {
+			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+		}
+		return nil // it is the one open, and everything is on disk
+	}
+	st, err := files.Open(name)
+	switch {
+	case errors.Is(err, ErrInUse):
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is open in another process")
+	case errors.Is(err, ErrNoWallet):
+		return s.takeOver(files, name, password)
+	case err != nil:
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+	}
+	return s.adopt(name, st, password)
+}
+
+// takeOver opens a wallet of the reference: a wallet of ours is made beside its files, which are left alone. Its history
+// comes from the chain; what only its cache knows, such as notes and labels, stays there.
+func (s *Service) takeOver(files Files, name, password string) error {
+	file, err := files.Keys(name)
+	if err != nil {
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+	}
+	found, err := walletfile.Open(file, []byte(password), max(s.config.KeyRounds, walletfile.Rounds))
+	switch {
+	case errors.Is(err, walletfile.ErrPassword):
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+	case err != nil:
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: %v", err)
+	case found.NetworkKnown && found.Network.AddressNetwork() != s.config.Network.AddressNetwork():
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is for %s", found.Network)
+	}
+	o := wallet.Origin{Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language}
+	st, err := files.Beside(name)
+	if err != nil {
+		return fileError(err)
+	}
+	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
+	l := s.config.Lookahead
+	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
+	return s.establish(name, password, o, l, st, s.config.KDF)
+}
+
+func (s *Service) adopt(name string, st Storage, password string) error {
+	opened, err := session.Open(st, []byte(password), s.host())
+	if err != nil {
+		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
+		_ = st.Close() // nothing was written
+		if errors.Is(err, session.ErrPassword) {
+			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+		}
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: %v", err)
+	}
+	var network xmr.Network
+	opened.View(func(w *wallet.Wallet) { network = w.Origin().Network })
+	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
+		_ = st.Close() // nothing was written
+		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is for %s", network)
+	}
+	return s.replace(s.opened(name, opened, st))
+}
+
+func (s *Service) openWallet(_ context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
+	s.files.Lock()
+	defer s.files.Unlock()
+	if err := s.checkName(req.Filename); err != nil {
+		return empty{}, err
+	}
+	return empty{}, s.openFile(s.config.Files, req.Filename, req.Password)
+}
+
+func (s *Service) closeWallet(context.Context, walletrpc.CloseWalletRequest) (empty, error) {
+	s.files.Lock()
+	defer s.files.Unlock()
+	if _, err := s.current(); err != nil {
+		return empty{}, err
+	}
+	return empty{}, s.replace(nil) // everything is on disk already, asked for or not
+}
+
+func (s *Service) store(context.Context, empty) (empty, error) {
+	o, err := s.current()
+	if err != nil {
+		return empty{}, err
+	}
+	return empty{}, o.Store()
+}
+
+func (s *Service) stopWallet(context.Context, empty) (empty, error) {
+	if _, err := s.current(); err != nil {
+		return empty{}, err
+	}
+	if s.config.Stop != nil {
+		s.stop.Do(s.config.Stop)
+	}
+	return empty{}, nil
+}
+
+func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRequest) (empty, error) {
+	if err := s.checkName(req.Filename); err != nil {
+		return empty{}, err
+	}
+	language := s.config.Languages.Find(req.Language)
+	if language == nil {
+		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", req.Language)
+	}
+	var seed [32]byte
+	if _, err := io.ReadFull(s.config.Random, seed[:]); err != nil {
+		return empty{}, err
+	}
+	k, err := keys.FromSeed(seed)
+	clear(seed[:])
+	if err != nil {
+		return empty{}, err
+	}
+	// Nothing was paid to a wallet that did not exist. Without a daemon to ask, start at the beginning.
+	height, err := daemonHeight(ctx, s.daemon(), s.config.Network)
+	if err != nil {
+		height = 0
+	}
+	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
+	defer s.files.Unlock()
+	return empty{}, s.make(req.Filename, req.Password, wallet.Origin{
+		Network: s.config.Network, Keys: k, Language: language.Name(), RestoreHeight: height})
+}
+
+func (s *Service) restoreDeterministicWallet(_ context.Context, req walletrpc.RestoreDeterministicWalletRequest) (resp walletrpc.RestoreDeterministicWalletResponse, err error) {
+	s.files.Lock()
+	defer s.files.Unlock()
+	if s.config.Files == nil {
+		return resp, walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
+	}
+	if req.Seed == "" {
+		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "field 'seed' is mandatory. Please provide a seed you want to restore from.")
+	}
+	if err := s.checkName(req.Filename); err != nil {
+		return resp, err
+	}
+	seed, language, err := s.config.Languages.Decode(req.Seed)
+	if err != nil {
+		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification")
+	}
+	defer clear(seed[:])
+	// Words of the oldest wallets carry no checksum, or are of a list that is no more.
+	resp.WasDeprecated = language.Deprecated() || len(strings.Fields(req.Seed)) == 24
+	if language.Deprecated() {
+		if req.Language == "" {
+			return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language. You need to specify a new seed language.")
+		}
+		if language = s.config.Languages.Find(req.Language); language == nil {
+			return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language, and the specified new seed language is invalid.")
+		}
+	}
+	if req.SeedOffset != "" {
+		seed = mnemonic.Offset(seed, req.SeedOffset)
+	}
+	k, err := keys.FromSeed(seed)
+	if err != nil {
+		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate wallet")
+	}
+	o := wallet.Origin{Network: s.config.Network, Keys: k, Language: language.Name(), RestoreHeight: req.RestoreHeight}
+	words, err := s.seedWords(o)
+	if err != nil {
+		return resp, err
+	}
+	if err := s.make(req.Filename, req.Password, o); err != nil {
+		return resp, alreadyExists(err)
+	}
+	resp.Address = primary(o)
+	resp.Seed = words
+	resp.Info = "Wallet has been restored successfully."
+	return resp, nil
+}
+
+// alreadyExists gives the refusal of a taken name the code that these two operations use.
+func alreadyExists(err error) error {
+	if errors.Is(err, ErrExists) {
+		return &rpc.Error{Code: walletrpc.CodeUnknown, Message: "Wallet already exists."}
+	}
+	return err
+}
+
+func primary(o wallet.Origin) string {
+	return address.Address{Network: o.Network, Kind: address.Standard, Spend: o.Keys.SpendPublic, View: o.Keys.ViewPublic}.String()
+}
+
+func (s *Service) seedWords(o wallet.Origin) (string, error) {
+	spend, ok := o.Keys.SpendSecret()
+	if !ok {
+		return "", walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve seed.")
+	}
+	language := s.config.Languages.Find(o.Language)
+	if language == nil {
+		return "", walletrpc.Fail(walletrpc.CodeUnknown, "Failed to get seed.")
+	}
+	return mnemonic.Encode(spend, language)
+}
+
+func (s *Service) generateFromKeys(_ context.Context, req walletrpc.GenerateFromKeysRequest) (resp walletrpc.GenerateFromKeysResponse, err error) {
+	s.files.Lock()
+	defer s.files.Unlock()
+	fail := func(text string) (walletrpc.GenerateFromKeysResponse, error) {
+		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "%s", text)
+	}
+	if s.config.Files == nil {
+		return resp, walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
+	}
+	if req.ViewKey == "" {
+		return fail("field 'viewkey' is mandatory. Please provide a view key you want to restore from.")
+	}
+	if req.Address == "" {
+		return fail("field 'address' is mandatory. Please provide a public address.")
+	}
+	if err := s.checkName(req.Filename); err != nil {
+		return resp, err
+	}
+	a, err := address.ParseFor(s.config.Network, req.Address)
+	if err != nil {
+		return fail("Failed to parse public address")
+	}
+	view, err := xmr.ParseKey(req.ViewKey)
+	if err != nil {
+		return fail("Failed to parse view key secret key")
+	}
+	o := wallet.Origin{Network: s.config.Network, RestoreHeight: req.RestoreHeight}
+	resp.Info = "Watch-only wallet has been generated successfully."
+	if req.SpendKey != "" {
+		spend, err := xmr.ParseKey(req.SpendKey)
+		if err != nil {
+			return fail("Failed to parse spend key secret key")
+		}
+		if o.Keys, err = keys.FromSecrets(spend, view); err != nil {
+			return fail("Failed to parse spend key secret key")
+		}
+		resp.Info = "Wallet has been generated successfully."
+	} else if o.Keys, err = keys.ViewOnly(view, a.Spend); err != nil {
+		return fail("Failed to parse view key secret key")
+	}
+	switch {
+	case o.Keys.SpendPublic != a.Spend:
+		return fail("failed to generate new wallet: spend key does not match standard address")
+	case o.Keys.ViewPublic != a.View:
+		return fail("failed to generate new wallet: view key does not match standard address")
+	}
+	if req.Language != "" {
+		language := s.config.Languages.Find(req.Language)
+		if language == nil {
+			return fail("The specified seed language is invalid.")
+		}
+		o.Language = language.Name()
+	}
+	if err := s.make(req.Filename, req.Password, o); err != nil {
+		return resp, alreadyExists(err)
+	}
+	resp.Address = primary(o)
+	return resp, nil
+}
+
+func (s *Service) getLanguages(context.Context, empty) (resp walletrpc.GetLanguagesResponse, err error) {
+	for _, l := range s.config.Languages.Offered() {
+		resp.Languages = append(resp.Languages, l.Name())
+		resp.LanguagesLocal = append(resp.LanguagesLocal, l.LocalName())
+	}
+	return resp, nil
+}
+
+func (s *Service) queryKey(_ context.Context, req walletrpc.QueryKeyRequest) (resp walletrpc.QueryKeyResponse, err error) {
+	err = s.view(func(w *wallet.Wallet) error {
+		o := w.Origin()
+		switch req.KeyType {
+		case "mnemonic":
+			if o.Keys.CanSpend() && !o.Keys.Deterministic() {
+				return walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
+			}
+			resp.Key, err = s.seedWords(o)
+			return err
+		case "view_key":
+			view := o.Keys.ViewSecret()
+			resp.Key = hex.EncodeToString(view[:])
+			return nil
+		case "spend_key":
+			spend, ok := o.Keys.SpendSecret()
+			if !ok {
+				return walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve spend key.")
+			}
+			resp.Key = hex.EncodeToString(spend[:])
+			return nil
+		}
+		// The reference leaves the code at zero here, and so does everything written against it.
+		return &rpc.Error{Message: "key_type " + req.KeyType + " not found"}
+	})
+	return resp, err
+}

@@ -1,0 +1,101 @@
+package service
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/daemon"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
+
+// TestPoolByChanges follows the pool of a daemon that tells only what changed.
+func TestPoolByChanges(t *testing.T) {
+	chain := chaintest.New("pool", xmr.Regtest)
+	var infos []daemonrpc.PoolTxInfo
+	for range 3 {
+		made, _ := chain.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}, Spend: []xmr.KeyImage{{1}}}, nil)
+		infos = append(infos, daemonrpc.PoolTxInfo{TxHash: made.ID, TxBlob: made.Tx.AppendPruned(nil)})
+	}
+	var answer daemonrpc.GetBlocksResponse
+	var asked []daemonrpc.GetBlocksRequest
+	r := rpc.NewRegistry()
+	rpc.Handle(r, daemonrpc.GetVersion, func(context.Context, daemonrpc.None) (resp daemonrpc.GetVersionResponse, err error) {
+		resp.Status, resp.Version = daemonrpc.StatusOK, 3<<16|13
+		return resp, nil
+	})
+	rpc.Handle(r, daemonrpc.GetBlocks, func(_ context.Context, q daemonrpc.GetBlocksRequest) (daemonrpc.GetBlocksResponse, error) {
+		asked = append(asked, q)
+		answer.Status = daemonrpc.StatusOK
+		return answer, nil
+	})
+	client := daemon.New(r)
+	var p poolTracker
+	seen := map[xmr.Hash]bool{}
+	look := func() (ids []xmr.Hash, fresh []daemon.PoolTx) {
+		ids, fresh, err := p.look(context.Background(), client, func(id xmr.Hash) bool { return seen[id] })
+		require.NoError(t, err)
+		for _, x := range fresh {
+			seen[x.ID] = true
+		}
+		return ids, fresh
+	}
+
+	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoFull, DaemonTime: 7, AddedPoolTxs: infos[:2]}
+	ids, fresh := look()
+	require.ElementsMatch(t, []xmr.Hash{infos[0].TxHash, infos[1].TxHash}, ids)
+	require.Len(t, fresh, 2)
+	require.EqualValues(t, daemonrpc.PoolOnly, asked[0].RequestedInfo)
+	require.Zero(t, asked[0].PoolInfoSince)
+
+	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoIncremental, DaemonTime: 9, AddedPoolTxs: infos[2:],
+		RemovedPoolTxIDs: []xmr.Hash{infos[0].TxHash}}
+	ids, fresh = look()
+	require.ElementsMatch(t, []xmr.Hash{infos[1].TxHash, infos[2].TxHash}, ids)
+	require.Len(t, fresh, 1)
+	require.EqualValues(t, 7, asked[1].PoolInfoSince)
+
+	// Another daemon is asked for everything.
+	client = daemon.New(r)
+	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoFull, DaemonTime: 3, AddedPoolTxs: infos[1:]}
+	ids, fresh = look()
+	require.ElementsMatch(t, []xmr.Hash{infos[1].TxHash, infos[2].TxHash}, ids)
+	require.Empty(t, fresh, "known already")
+	require.Zero(t, asked[2].PoolInfoSince)
+}
+
+// TestPoolIsBounded: a daemon cannot fill the memory by telling of ever more transactions.
+func TestPoolIsBounded(t *testing.T) {
+	asked := 0
+	r := rpc.NewRegistry()
+	rpc.Handle(r, daemonrpc.GetVersion, func(context.Context, daemonrpc.None) (resp daemonrpc.GetVersionResponse, err error) {
+		resp.Status, resp.Version = daemonrpc.StatusOK, 3<<16|13
+		return resp, nil
+	})
+	rpc.Handle(r, daemonrpc.GetBlocks, func(context.Context, daemonrpc.GetBlocksRequest) (resp daemonrpc.GetBlocksResponse, err error) {
+		resp.Status, resp.PoolInfoExtent = daemonrpc.StatusOK, daemonrpc.PoolInfoIncremental
+		resp.RemainingAddedPoolTxIDs = make([]xmr.Hash, 2)
+		return resp, nil
+	})
+	rpc.Handle(r, daemonrpc.GetTransactions, func(_ context.Context, q daemonrpc.GetTransactionsRequest) (resp daemonrpc.GetTransactionsResponse, err error) {
+		asked++
+		resp.Status, resp.MissedTx = daemonrpc.StatusOK, make([]xmr.Hash, len(q.TxsHashes))
+		return resp, nil
+	})
+	client := daemon.New(r)
+	p := poolTracker{client: client, changes: true, ids: map[xmr.Hash]bool{}}
+	for i := range maxPool - 1 {
+		p.ids[xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16), 1}] = true
+	}
+	none := func(xmr.Hash) bool { return false }
+	_, _, err := p.look(context.Background(), client, none)
+	require.ErrorIs(t, err, daemon.ErrDaemonLied)
+	require.Zero(t, asked)
+	_, _, err = p.look(context.Background(), client, none)
+	require.NoError(t, err, "from the beginning")
+	require.Equal(t, 1, asked)
+}

@@ -1,0 +1,307 @@
+// Package service is the wallet service: every operation of the contract, carried out on the wallet that is open.
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"glim/core/coldset"
+	"glim/core/daemon"
+	"glim/core/journal"
+	"glim/core/mnemonic"
+	"glim/core/rpc"
+	"glim/core/session"
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// Files keeps wallets by name.
+type Files interface {
+	// Create makes empty storage for a new wallet. ErrExists when the name is taken; nothing is ever overwritten.
+	Create(name string) (Storage, error)
+	// Open opens a wallet's storage. ErrNoWallet when there is none, ErrInUse when another process has it.
+	Open(name string) (Storage, error)
+	// Keys returns the reference's file of keys of that name. ErrNoWallet when there is none.
+	Keys(name string) ([]byte, error)
+	// Beside makes empty storage for a wallet taken over from the reference, whose own files stay as they are; Open
+	// finds it from then on. ErrExists when there is one already.
+	Beside(name string) (Storage, error)
+}
+
+// Storage is one wallet's file while it is open.
+type Storage interface {
+	journal.Storage
+	io.Closer
+}
+
+// Errors of Files.
+var (
+	ErrName     = errors.New("invalid filename")
+	ErrExists   = errors.New("the wallet exists already")
+	ErrNoWallet = errors.New("there is no wallet of that name")
+	ErrInUse    = errors.New("the wallet is open in another process")
+)
+
+// Config is what a host gives the service.
+type Config struct {
+	Network   xmr.Network
+	Files     Files // nil when no wallet folder is configured
+	Lookahead wallet.Lookahead
+	KDF       journal.KDF
+	KeyRounds int                // how often the passwords of the reference's files were hashed; 0 is once
+	Random    io.Reader          // a cryptographic source
+	Now       func() uint64      // POSIX seconds
+	Workers   int                // goroutines to scan with
+	Languages mnemonic.Languages // of seed words; English alone when nil
+	// Wait returns after d, or with the context's error.
+	Wait func(ctx context.Context, d time.Duration) error
+	// Connect makes a transport to a daemon. It does not have to reach it yet.
+	Connect func(DaemonConfig) (rpc.Transport, error)
+	Log     *slog.Logger
+	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING; nil when that is fixed.
+	SetLog func(level string) error
+	// Event is told what happens to the open wallet; nil is nobody.
+	Event func(wallet.Event)
+	// Stop is called once when a client asks the service to end.
+	Stop func()
+	// Spare is told that much memory, needed for a while, no longer is: the key of a wallet's file was derived, or a long
+	// run of blocks read. A host that shares its machine gives it back. Nil is nobody.
+	Spare func()
+}
+
+// DaemonConfig says how to reach a daemon.
+type DaemonConfig struct {
+	Address  string // host:port or URL; empty for none
+	Username string
+	Password string
+	Trusted  bool
+	Proxy    string // SOCKS host:port
+	SSL      SSL
+}
+
+// String names the daemon without login and proxy, which may hold passwords.
+func (d DaemonConfig) String() string { return "daemon " + d.Address }
+
+// GoString returns what String does.
+func (d DaemonConfig) GoString() string { return d.String() }
+
+// SSL says how a daemon's identity is checked. Paths are the host's.
+type SSL struct {
+	Support             string // disabled, enabled, autodetect
+	PrivateKeyPath      string
+	CertificatePath     string
+	CAFile              string
+	AllowedFingerprints []string
+	AllowAnyCert        bool
+}
+
+// DefaultAutoRefresh is the pause between automatic refreshes.
+// Source: src/wallet/wallet_rpc_server.cpp, DEFAULT_AUTO_REFRESH_PERIOD.
+const DefaultAutoRefresh = 20 * time.Second
+
+// Service carries out wallet operations. Its methods may be called from any goroutine.
+type Service struct {
+	config Config
+	ops    *rpc.Registry
+
+	mu          sync.Mutex // guards what follows
+	open        *open
+	daemonConf  DaemonConfig
+	transport   rpc.Transport
+	client      *daemon.Client
+	autoRefresh time.Duration // 0 is off
+	changed     chan struct{} // closed when auto-refresh should look again
+
+	files   sync.Mutex // one opening or closing at a time
+	sending sync.Mutex // one payment at a time, so that two do not choose the same outputs
+	stop    sync.Once
+}
+
+// open is a wallet that is open, with what belongs to it alone.
+type open struct {
+	*session.Session
+	name    string
+	storage io.Closer
+	ctx     context.Context // ends when the wallet closes
+	cancel  context.CancelFunc
+	pool    poolTracker
+	boxOnce sync.Once
+	box     *coldset.Box // see messages
+}
+
+// New returns a service without an open wallet that uses the daemon d.
+func New(c Config, d DaemonConfig) (*Service, error) {
+	if c.Lookahead == (wallet.Lookahead{}) {
+		c.Lookahead = wallet.DefaultLookahead
+	}
+	if c.KDF == (journal.KDF{}) {
+		c.KDF = journal.DefaultKDF()
+	}
+	if c.Languages == nil {
+		c.Languages = mnemonic.Languages{mnemonic.English()}
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{config: c, autoRefresh: DefaultAutoRefresh, changed: make(chan struct{})}
+	if err := s.useDaemon(d); err != nil {
+		return nil, err
+	}
+	s.ops = s.register()
+	return s, nil
+}
+
+// Registry returns the operations, for a server or an in-process caller.
+func (s *Service) Registry() *rpc.Registry { return s.ops }
+
+// Serve answers one request. Source of the refusal: src/wallet/wallet_rpc_server.cpp, restricted mode.
+func (s *Service) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
+	o.Deny = walletrpc.Fail(walletrpc.CodeDenied, "")
+	return s.ops.Serve(ctx, path, body, o)
+}
+
+// refuse is CodeUnknown in words of its own, for what the contract has no code for.
+func refuse(text string) error { return walletrpc.Fail(walletrpc.CodeUnknown, "%s", text) }
+
+// current returns the open wallet, or CodeNotOpen.
+func (s *Service) current() (*open, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open == nil {
+		return nil, walletrpc.Fail(walletrpc.CodeNotOpen, "")
+	}
+	return s.open, nil
+}
+
+// view calls f with the open wallet's state.
+func (s *Service) view(f func(*wallet.Wallet) error) error {
+	o, err := s.current()
+	if err != nil {
+		return err
+	}
+	o.View(func(w *wallet.Wallet) { err = f(w) })
+	return err
+}
+
+// change decides on the open wallet, makes it durable, commits.
+func (s *Service) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) error {
+	o, err := s.current()
+	if err != nil {
+		return err
+	}
+	return o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		c, err := decide(w)
+		return c, nil, err
+	})
+}
+
+// replace closes what is open and puts next, which may be nil, in its place.
+func (s *Service) replace(next *open) error {
+	s.mu.Lock()
+	last := s.open
+	s.open = next
+	s.wake()
+	s.mu.Unlock()
+	defer s.spare()
+	if last == nil {
+		return nil
+	}
+	last.cancel()
+	err := last.Close()
+	return errors.Join(err, last.storage.Close())
+}
+
+func (s *Service) spare() {
+	if s.config.Spare != nil {
+		s.config.Spare()
+	}
+}
+
+// wake makes auto-refresh look at its settings again. The caller holds mu.
+func (s *Service) wake() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// Close closes the open wallet.
+func (s *Service) Close() error {
+	s.files.Lock()
+	defer s.files.Unlock()
+	return s.replace(nil)
+}
+
+// Run refreshes the open wallet automatically until ctx ends.
+func (s *Service) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		s.mu.Lock()
+		o, period, changed := s.open, s.autoRefresh, s.changed
+		s.mu.Unlock()
+		if o != nil && period > 0 {
+			err := syncer.Contain(func() error {
+				_, err := s.refresh(o.ctx, o, 0)
+				return err
+			})
+			if err != nil && o.ctx.Err() == nil {
+				s.config.Log.Warn("automatic refresh failed; it will be tried again", "error", err, "in", period)
+			}
+		}
+		if period == 0 || o == nil {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		s.pause(ctx, period, changed)
+	}
+}
+
+// pause waits for d, or until something changed.
+func (s *Service) pause(ctx context.Context, d time.Duration, changed <-chan struct{}) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.config.Wait(ctx, d) // whether it ended early makes no difference
+	}()
+	select {
+	case <-done:
+	case <-changed:
+	}
+}
+
+// useDaemon switches to the daemon d.
+func (s *Service) useDaemon(d DaemonConfig) error {
+	var t rpc.Transport = nowhere{}
+	if d.Address != "" {
+		var err error
+		if t, err = s.config.Connect(d); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.daemonConf, s.transport, s.client = d, t, daemon.New(t)
+	return nil
+}
+
+func (s *Service) daemon() *daemon.Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.client
+}
+
+// nowhere is the transport to no daemon.
+type nowhere struct{}
+
+func (nowhere) Post(context.Context, string, []byte) ([]byte, error) {
+	return nil, fmt.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
+}

@@ -1,0 +1,53 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"glim/core/address"
+	"glim/core/keys"
+	"glim/core/proof"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+)
+
+// sign signs a text.
+// Source: src/wallet/wallet_rpc_server.cpp, on_sign.
+func (s *Service) sign(_ context.Context, req walletrpc.SignRequest) (resp walletrpc.SignResponse, err error) {
+	err = s.view(func(w *wallet.Wallet) error {
+		kind := proof.SpendKey
+		switch req.SignatureType {
+		case "", "spend":
+		case "view":
+			kind = proof.ViewKey
+		default:
+			return walletrpc.Fail(walletrpc.CodeInvalidSignatureType, "")
+		}
+		resp.Signature, err = proof.SignMessage(s.config.Random, w.Keys(),
+			keys.Index{Major: req.AccountIndex, Minor: req.AddressIndex}, kind, req.Data)
+		if errors.Is(err, proof.ErrViewOnly) {
+			return walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot sign with this key.")
+		}
+		return err
+	})
+	return resp, err
+}
+
+// verify judges a signature. Names instead of addresses are not looked up.
+// Source: src/wallet/wallet_rpc_server.cpp, on_verify.
+func (s *Service) verify(_ context.Context, req walletrpc.VerifyRequest) (resp walletrpc.VerifyResponse, err error) {
+	err = s.view(func(*wallet.Wallet) error {
+		a, err := address.ParseFor(s.config.Network, req.Address)
+		if err != nil {
+			return walletrpc.Fail(walletrpc.CodeWrongAddress, "No Monero address found at %s", req.Address)
+		}
+		signed, err := proof.VerifyMessage(req.Data, a, req.Signature)
+		if err != nil { // malformed or wrong: either way it is not good
+			resp.SignatureType = proof.SpendKey.String()
+			return nil
+		}
+		resp = walletrpc.VerifyResponse{Good: true, Version: uint32(signed.Version), Old: signed.Old, SignatureType: signed.Key.String()}
+		return nil
+	})
+	return resp, err
+}

@@ -1,0 +1,501 @@
+package service
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"glim/core/address"
+	"glim/core/build"
+	"glim/core/coldset"
+	"glim/core/daemon"
+	"glim/core/decoy"
+	"glim/core/fee"
+	"glim/core/keys"
+	"glim/core/tx"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// order is a payment as asked for, checked.
+type order struct {
+	account      uint32
+	minors       []uint32
+	destinations []build.Destination
+	priority     fee.Priority
+	subtract     []int
+	split        bool
+}
+
+// wish holds what every operation that spends lets a client choose about its answer.
+type wish struct {
+	key, blob, metadata, keep bool
+	request                   string // the client's name for the payment
+}
+
+// made is a transaction that is finished and not yet recorded; of a view-only wallet, one that is still to be signed.
+type made struct {
+	sent     wallet.Sent
+	weight   uint64
+	result   *build.Result         // nil when unsigned
+	unsigned *coldset.Construction // nil when finished
+	metadata string                // when wished for
+}
+
+// batch is what one operation made.
+type batch struct {
+	all      []made
+	unsigned string // the set for the signer
+}
+
+// destinations reads addresses with amounts.
+// Source: src/wallet/wallet_rpc_server.cpp, validate_transfer.
+func (s *Service) destinations(ds []walletrpc.Destination, paymentID string, unlockTime uint64) ([]build.Destination, error) {
+	if unlockTime != 0 {
+		return nil, walletrpc.Fail(walletrpc.CodeNonzeroUnlockTime, "")
+	}
+	var out []build.Destination
+	integrated := false
+	for _, d := range ds {
+		a, err := address.ParseFor(s.config.Network, d.Address)
+		if err != nil {
+			return nil, walletrpc.Fail(walletrpc.CodeWrongAddress, "WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: %s", d.Address)
+		}
+		if a.Kind == address.Integrated {
+			if integrated || paymentID != "" {
+				return nil, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "A single payment id is allowed per transaction")
+			}
+			integrated = true
+		}
+		out = append(out, build.Destination{Address: a, Amount: d.Amount, Text: d.Address})
+	}
+	if len(out) == 0 {
+		return nil, build.ErrNoDestination
+	}
+	if paymentID != "" {
+		return nil, walletrpc.Fail(walletrpc.CodeWrongPaymentID,
+			"Standalone payment IDs are obsolete. Use subaddresses or integrated addresses instead")
+	}
+	return out, nil
+}
+
+func (s *Service) transfer(ctx context.Context, req walletrpc.TransferRequest) (resp walletrpc.TransferResponse, err error) {
+	w := wish{req.GetTxKey, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
+	all, err := s.spend(ctx, w, func(o *open) ([]made, error) {
+		ds, err := s.destinations(req.Destinations, req.PaymentID, req.UnlockTime)
+		if err != nil {
+			return nil, err
+		}
+		p := order{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds, priority: fee.Priority(req.Priority)}
+		for _, i := range req.SubtractFeeFromOutputs {
+			p.subtract = append(p.subtract, int(i))
+		}
+		return s.pay(ctx, o, p)
+	})
+	if err != nil {
+		return resp, err
+	}
+	return single(all, w), nil
+}
+
+func (s *Service) transferSplit(ctx context.Context, req walletrpc.TransferSplitRequest) (resp walletrpc.SplitResponse, err error) {
+	w := wish{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
+	all, err := s.spend(ctx, w, func(o *open) ([]made, error) {
+		ds, err := s.destinations(req.Destinations, req.PaymentID, req.UnlockTime)
+		if err != nil {
+			return nil, err
+		}
+		return s.pay(ctx, o, order{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds,
+			priority: fee.Priority(req.Priority), split: true})
+	})
+	if err != nil {
+		return resp, err
+	}
+	return several(all, w), nil
+}
+
+// spend makes transactions and, unless the wish is to keep them, records and relays them. One payment is made at a
+// time, so that no two choose the same outputs.
+func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, error)) (batch, error) {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	var b batch
+	o, err := s.current()
+	if err != nil {
+		return b, err
+	}
+	if b.all, err = s.repeat(ctx, o, w); err != nil || len(b.all) > 0 {
+		return b, in(walletrpc.CodeGenericTransfer, err)
+	}
+	all, err := build(o)
+	if err != nil {
+		return b, in(walletrpc.CodeGenericTransfer, err)
+	}
+	for i := range all {
+		all[i].sent.Request, all[i].sent.Part = w.request, uint32(i)
+	}
+	b.all = all
+	if !o.Keys().CanSpend() {
+		b.unsigned, err = s.unsignedSet(o, all)
+		return b, err
+	}
+	for i := range all {
+		if w.metadata {
+			if all[i].metadata, err = s.metadata(o, &all[i]); err != nil {
+				return b, err
+			}
+		}
+	}
+	if w.keep {
+		return b, nil
+	}
+	for i := range all {
+		if err := s.send(ctx, o, all[i].sent); err != nil {
+			if i > 0 {
+				s.config.Log.Warn("a payment in several transactions was sent in part", "sent", i, "of", len(all))
+			}
+			return b, in(walletrpc.CodeGenericTransfer, err)
+		}
+	}
+	return b, nil
+}
+
+// repeat answers a request whose name is known: with what was sent for it, or else by handing over once more what no
+// daemon is known to have taken. It returns nothing when the payment has to be made.
+func (s *Service) repeat(ctx context.Context, o *open, w wish) ([]made, error) {
+	var known, failed []*wallet.Sent
+	o.View(func(v *wallet.Wallet) { known, failed = v.SentFor(w.request) })
+	if len(known) > 0 || w.keep {
+		return asMade(known)
+	}
+	again, err := asMade(failed)
+	if err != nil {
+		return nil, err
+	}
+	for i := range again {
+		again[i].sent.State, again[i].sent.SentAt = wallet.SendPending, s.config.Now()
+		err := s.send(ctx, o, again[i].sent)
+		if i == 0 && refusedForGood(err) {
+			return nil, nil // another one may be made
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return again, nil
+}
+
+// refusedForGood reports that a transaction will not be mined. That its outputs are spent says nothing of the kind: it may be
+// the one that spent them.
+func refusedForGood(err error) bool {
+	var r *daemon.Rejected
+	return errors.As(err, &r) && !r.Has(daemon.DoubleSpend)
+}
+
+// asMade reads recorded transactions as they were answered when they were made; metadata is left out, for there is
+// nothing left to relay.
+func asMade(sent []*wallet.Sent) (all []made, err error) {
+	for _, one := range sent {
+		m := made{sent: *one, result: &build.Result{ID: one.TxID, Blob: one.Blob}}
+		if len(one.Blob) > 0 {
+			t, err := tx.Parse(one.Blob)
+			if err != nil {
+				return nil, err
+			}
+			m.weight = t.Weight()
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// single writes the answer of an operation that makes one transaction.
+func single(b batch, w wish) walletrpc.TransferResponse {
+	b.all = b.all[:1]
+	list := several(b, w)
+	return walletrpc.TransferResponse{
+		TxHash: first(list.TxHashList), Amount: list.AmountList[0], AmountsByDest: list.AmountsByDestList[0],
+		Fee: list.FeeList[0], Weight: list.WeightList[0], SpentKeyImages: list.SpentKeyImagesList[0],
+		TxKey: first(list.TxKeyList), TxBlob: first(list.TxBlobList), TxMetadata: first(list.TxMetadataList),
+		UnsignedTxSet: list.UnsignedTxSet,
+	}
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+// several writes the answer of an operation that may make several transactions.
+// Source: src/wallet/wallet_rpc_server.cpp, fill_response.
+func several(b batch, w wish) (resp walletrpc.SplitResponse) {
+	resp.UnsignedTxSet = b.unsigned
+	for _, m := range b.all {
+		var amounts walletrpc.AmountsList
+		total := uint64(0)
+		for _, d := range m.sent.Destinations {
+			total += d.Amount
+			amounts.Amounts = append(amounts.Amounts, d.Amount)
+		}
+		var images walletrpc.KeyImageList
+		for _, i := range m.sent.Images() {
+			images.KeyImages = append(images.KeyImages, i.String())
+		}
+		resp.AmountList = append(resp.AmountList, total)
+		resp.AmountsByDestList = append(resp.AmountsByDestList, amounts)
+		resp.FeeList = append(resp.FeeList, m.sent.Fee)
+		resp.WeightList = append(resp.WeightList, m.weight)
+		resp.SpentKeyImagesList = append(resp.SpentKeyImagesList, images)
+		if m.result == nil {
+			continue
+		}
+		resp.TxHashList = append(resp.TxHashList, m.result.ID.String())
+		if w.key {
+			resp.TxKeyList = append(resp.TxKeyList, txKeyText(m.sent.Key, m.sent.AdditionalKeys))
+		}
+		if w.blob {
+			resp.TxBlobList = append(resp.TxBlobList, hex.EncodeToString(m.result.Blob))
+		}
+		if w.metadata {
+			resp.TxMetadataList = append(resp.TxMetadataList, m.metadata)
+		}
+	}
+	return resp
+}
+
+// txKeyText writes the transaction's secret keys in one row, as the reference does.
+func txKeyText(key keys.Secret, additional []keys.Secret) string {
+	text := hex.EncodeToString(key[:])
+	for _, k := range additional {
+		text += hex.EncodeToString(k[:])
+	}
+	return text
+}
+
+// pay makes the transactions of p without recording them.
+func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
+	rate, err := s.rate(ctx, o, p.priority)
+	if err != nil {
+		return nil, err
+	}
+	now := s.config.Now()
+	req := build.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract}
+	o.View(func(w *wallet.Wallet) {
+		if p.account < w.Accounts() {
+			req.Available = w.Spendable(p.account, p.minors, w.Clock(now))
+			req.Balance = addressesBalance(w.Balances(p.account, false, now), p.minors)
+		}
+		req.Change = w.Address(keys.Index{Major: p.account})
+	})
+	plans, err := build.Propose(s.config.Random, req)
+	if errors.Is(err, xmr.ErrOverflow) {
+		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "transaction sum + fee exceeds 18446744.073709551615")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.construct(ctx, o, p.account, plans, rate)
+}
+
+// construct turns plans into finished transactions.
+func (s *Service) construct(ctx context.Context, o *open, account uint32, plans []build.Plan, rate build.Rate) ([]made, error) {
+	all := make([]made, len(plans))
+	for i, plan := range plans {
+		rings, err := s.rings(ctx, o, plan.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if !o.Keys().CanSpend() {
+			if all[i], err = s.prepare(o, account, plan, rings, rate); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		result, err := build.Construct(s.config.Random, o.Keys(), plan, rings, rate)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = made{sent: wallet.NewSent(result, account, s.config.Now()), weight: result.Weight, result: result}
+	}
+	return all, nil
+}
+
+func addressesBalance(balances map[uint32]wallet.Balance, minors []uint32) (sum uint64) {
+	for minor, b := range balances {
+		if len(minors) == 0 || slices.Contains(minors, minor) {
+			sum += b.Total
+		}
+	}
+	return sum
+}
+
+// rate asks the daemon what a byte costs and holds that under the network's ceiling.
+func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (build.Rate, error) {
+	client := s.daemon()
+	fees, mask, err := client.FeeEstimate(ctx)
+	if err != nil {
+		return build.Rate{}, err
+	}
+	estimate, err := fee.NewEstimate(s.ceiling(o), fees, mask)
+	if err != nil {
+		return build.Rate{}, err
+	}
+	var demand fee.Demand
+	if requested == fee.Default {
+		// All this decides is whether the lowest level will do, so a daemon that does not say is no reason to fail.
+		if demand, err = client.Demand(ctx); err != nil {
+			s.config.Log.Info("the daemon does not say how busy it is; paying the lowest fee level", "error", err)
+		}
+	}
+	return build.Rate{Fees: estimate, Priority: estimate.Resolve(requested, fee.Default, true, demand)}, nil
+}
+
+// ringCTHeight is the mainnet block that brought RingCT. Source: src/hardforks/hardforks.cpp.
+const ringCTHeight = 1220516
+
+// ceiling returns what fees may be. A wallet for mainnet that is tried on a private chain pays that chain's higher fees;
+// that the chain is private is not the daemon's word but the wallet's own view: mainnet is longer.
+func (s *Service) ceiling(o *open) fee.Ceiling {
+	network := s.config.Network
+	if network == xmr.Mainnet {
+		o.View(func(w *wallet.Wallet) {
+			if w.Height() < ringCTHeight {
+				network = xmr.Regtest
+			}
+		})
+	}
+	return fee.CeilingFor(network)
+}
+
+// rings hides each input among others. An output that an earlier, failed attempt hid already is hidden among the same.
+func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input) ([]decoy.Ring, error) {
+	client := s.daemon()
+	distribution, err := s.distribution(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	for i := range inputs {
+		if err := distribution.CheckOutput(inputs[i].Global, inputs[i].Height); err != nil {
+			return nil, fmt.Errorf("%w: it puts one of the wallet's outputs into another block", daemon.ErrDaemonLied)
+		}
+	}
+	picker, err := decoy.NewPicker(distribution)
+	if err != nil {
+		return nil, err
+	}
+	spends := make([]decoy.Spend, len(inputs))
+	o.View(func(w *wallet.Wallet) {
+		for i := range inputs {
+			spends[i] = decoy.Spend{Member: decoy.Member{Index: inputs[i].Global, Key: inputs[i].Key, Commitment: inputs[i].Commitment()}}
+			if out, ok := w.OutputByKey(inputs[i].Key); ok {
+				spends[i].Known = w.KnownRing(out.Image)
+			}
+		}
+	})
+	for attempt := 1; ; attempt++ {
+		rings, err := s.choose(ctx, client, picker, spends)
+		switch {
+		case errors.Is(err, decoy.ErrUnlikely) && attempt < decoy.Attempts, errors.Is(err, decoy.ErrKnownRing) && attempt < decoy.Attempts:
+			for i := range spends {
+				spends[i].Known = nil
+			}
+		default:
+			return rings, err
+		}
+	}
+}
+
+// distribution asks where on the chain outputs are, from the first RingCT output on.
+func (s *Service) distribution(ctx context.Context, client *daemon.Client) (*decoy.Distribution, error) {
+	start, cumulative, err := client.Distribution(ctx, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	return decoy.NewDistribution(start, cumulative)
+}
+
+func (s *Service) choose(ctx context.Context, client *daemon.Client, picker *decoy.Picker, spends []decoy.Spend) ([]decoy.Ring, error) {
+	request, err := decoy.Plan(s.config.Random, picker, spends)
+	if err != nil {
+		return nil, err
+	}
+	indices := request.Indices()
+	var answers []decoy.Output
+	for len(indices) > 0 {
+		n := min(len(indices), decoy.Chunk)
+		part, err := client.Outputs(ctx, indices[:n])
+		if err != nil {
+			return nil, err
+		}
+		for i := range part {
+			answers = append(answers, decoy.Output{Key: part[i].Key, Commitment: part[i].Commitment, Unlocked: part[i].Unlocked})
+		}
+		indices = indices[n:]
+	}
+	return decoy.Choose(request, answers)
+}
+
+// send records the transaction, then hands it to the daemon. Refused, its outputs are free again; so they are when nobody
+// knows whether the daemon got it. Either way another attempt spends them before others, so that at most one of the two
+// can ever be mined.
+func (s *Service) send(ctx context.Context, o *open, sent wallet.Sent) error {
+	err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		c, err := w.DecideSend(sent, s.config.Now())
+		return c, nil, err
+	})
+	if err != nil {
+		return err
+	}
+	relayErr := s.daemon().Send(ctx, sent.Blob)
+	if relayErr == nil {
+		return nil
+	}
+	err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return w.DecideRefused(sent.TxID, relayErr.Error()), nil, nil
+	})
+	return errors.Join(relayErr, err)
+}
+
+// metadata is what relay_tx needs of a transaction that was made and not relayed.
+// Source: src/wallet/wallet_rpc_server.cpp, ptx_to_string.
+func (s *Service) metadata(o *open, m *made) (string, error) {
+	var change address.Address
+	o.View(func(w *wallet.Wallet) { change = w.Address(keys.Index{Major: m.sent.Account}) })
+	p, err := coldset.NewPending(s.config.Random, o.Keys(), m.result, change, o.positions())
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(p.Append(nil)), nil
+}
+
+func (s *Service) relayTx(ctx context.Context, req walletrpc.RelayTxRequest) (resp walletrpc.RelayTxResponse, err error) {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	o, err := s.current()
+	if err != nil {
+		return resp, err
+	}
+	b, err := hex.DecodeString(req.Hex)
+	if err != nil {
+		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
+	}
+	p, err := coldset.ParsePending(b)
+	if err != nil {
+		return resp, walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
+	}
+	sent, err := s.pending(o, p)
+	if err == nil {
+		err = s.send(ctx, o, sent)
+	}
+	if err != nil {
+		s.config.Log.Info("a transaction was not relayed", "error", err)
+		return resp, walletrpc.Fail(walletrpc.CodeGenericTransfer, "Failed to commit tx.")
+	}
+	resp.TxHash = sent.TxID.String()
+	return resp, nil
+}
