@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"glim/bindings/native"
+	"glim/core/build"
+	"glim/core/daemon"
+	"glim/core/decoy"
+	"glim/core/fee"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/session"
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// source is a daemon as the syncer sees it.
+type source struct{ client *daemon.Client }
+
+func (s source) Height(ctx context.Context) (uint64, error) {
+	info, err := s.client.Info(ctx)
+	return info.Height, err
+}
+
+func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
+	b, err := s.client.Blocks(ctx, daemon.BlocksRequest{History: history, Start: start})
+	out := syncer.Batch{Height: b.Current}
+	for i := range b.Blocks {
+		in := &b.Blocks[i]
+		block := syncer.Block{Height: in.Height, Hash: in.Hash, Prev: in.Prev, Version: in.Major, Timestamp: in.Timestamp}
+		for _, t := range append([]daemon.Tx{in.MinerTx}, in.Txs...) {
+			block.Txs = append(block.Txs, syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices})
+		}
+		out.Blocks = append(out.Blocks, block)
+	}
+	return out, err
+}
+
+func (source) Pool(context.Context, func(xmr.Hash) bool) (syncer.Pool, error) {
+	return syncer.Pool{}, nil
+}
+
+// payer is a wallet in memory that mines, and spends each output of its own once.
+type payer struct {
+	*session.Session
+	client *daemon.Client
+	used   map[xmr.PublicKey]bool
+}
+
+func newPayer(url string, k *keys.Keys) (*payer, error) {
+	t, err := native.NewTransport(native.TransportOptions{Address: url})
+	if err != nil {
+		return nil, err
+	}
+	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k},
+		wallet.Lookahead{Major: 1, Minor: 1}, session.Host{Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0)})
+	if err != nil {
+		return nil, err
+	}
+	return &payer{s, daemon.New(t), map[xmr.PublicKey]bool{}}, nil
+}
+
+func now() uint64 { return uint64(time.Now().Unix()) }
+
+func (p *payer) keys() *keys.Keys { return p.Keys() }
+
+func (p *payer) refresh(ctx context.Context) error {
+	_, err := p.Refresh(ctx, source{p.client}, 0)
+	return err
+}
+
+// spendable returns up to count outputs, the oldest first, and never again the same.
+func (p *payer) spendable(count int) (out []build.Input) {
+	p.View(func(w *wallet.Wallet) {
+		for _, in := range w.Spendable(0, nil, w.Clock(now())) {
+			if len(out) < count && in.Amount > 2*paymentAmount && !p.used[in.Key] {
+				p.used[in.Key] = true
+				out = append(out, in)
+			}
+		}
+	})
+	return out
+}
+
+// ringMaker is what rings and fees follow from, as of one height.
+type ringMaker struct {
+	picker *decoy.Picker
+	rate   build.Rate
+}
+
+func (p *payer) rings(ctx context.Context) (ringMaker, error) {
+	start, cumulative, err := p.client.Distribution(ctx, 0, 0)
+	if err != nil {
+		return ringMaker{}, err
+	}
+	distribution, err := decoy.NewDistribution(start, cumulative)
+	if err != nil {
+		return ringMaker{}, err
+	}
+	picker, err := decoy.NewPicker(distribution)
+	if err != nil {
+		return ringMaker{}, err
+	}
+	fees, mask, err := p.client.FeeEstimate(ctx)
+	if err != nil {
+		return ringMaker{}, err
+	}
+	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), fees, mask)
+	return ringMaker{picker, build.Rate{Fees: estimate, Priority: fee.Slow}}, err
+}
+
+// pay spends in. The transaction's number decides who gets something: the measured wallet or the payer itself.
+func (p *payer) pay(ctx context.Context, r ringMaker, in build.Input, number int) error {
+	plan := build.Plan{
+		Inputs:       []build.Input{in},
+		Destinations: []build.Destination{{Address: addressOf(p.Keys(), keys.Index{Minor: 1}), Amount: in.Amount / 2}},
+		Change:       addressOf(p.Keys(), keys.Index{}),
+	}
+	if number%paymentEvery == 0 {
+		plan.Destinations[0] = build.Destination{Address: addressOf(ourKeys("measured"), paidAt(number/paymentEvery)), Amount: paymentAmount}
+	}
+	// On so young a chain rings look unusual now and then, to us or to the daemon that has more blocks by then.
+	var err error
+	for range 100 {
+		var ring decoy.Ring
+		ring, err = p.ring(ctx, r.picker, in)
+		if errors.Is(err, decoy.ErrUnlikely) {
+			continue
+		}
+		if err != nil {
+			break
+		}
+		var made *build.Result
+		if made, err = build.Construct(rand.Reader, p.Keys(), plan, []decoy.Ring{ring}, r.rate); err != nil {
+			break
+		}
+		err = p.client.Send(ctx, made.Blob)
+		var refused *daemon.Rejected
+		if !errors.As(err, &refused) || !refused.Has(daemon.SanityCheckFailed) {
+			break
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("transaction %d: %w", number, err)
+	}
+	return nil
+}
+
+func (p *payer) ring(ctx context.Context, picker *decoy.Picker, in build.Input) (decoy.Ring, error) {
+	spend := decoy.Spend{Member: decoy.Member{Index: in.Global, Key: in.Key, Commitment: in.Commitment()}}
+	request, err := decoy.Plan(rand.Reader, picker, []decoy.Spend{spend})
+	if err != nil {
+		return decoy.Ring{}, err
+	}
+	outs, err := p.client.Outputs(ctx, request.Indices())
+	if err != nil {
+		return decoy.Ring{}, err
+	}
+	answers := make([]decoy.Output, len(outs))
+	for i := range outs {
+		answers[i] = decoy.Output{Key: outs[i].Key, Commitment: outs[i].Commitment, Unlocked: outs[i].Unlocked}
+	}
+	rings, err := decoy.Choose(request, answers)
+	if err != nil {
+		return decoy.Ring{}, err
+	}
+	return rings[0], nil
+}

@@ -1,0 +1,89 @@
+// Package engine is the facade that every host uses: operations by name, events, and an end to panics.
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"glim/core/rpc"
+	"glim/core/service"
+)
+
+// Engine is a wallet service that no request can bring down.
+type Engine struct {
+	service *service.Service
+	log     *slog.Logger
+}
+
+// New returns an engine that uses the daemon d; nothing runs yet.
+func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
+	s, err := service.New(c, d)
+	if err != nil {
+		return nil, err
+	}
+	log := c.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Engine{s, log}, nil
+}
+
+// Service returns what is inside, for a host that opens a wallet at its start.
+func (e *Engine) Service() *service.Service { return e.service }
+
+// Run does what goes on without being asked, such as automatic refreshes, until ctx ends.
+func (e *Engine) Run(ctx context.Context) { e.service.Run(ctx) }
+
+// Serve answers one request as a server gets it. A panic becomes an error; the wallet's state is safe, for it changes
+// only by commits that cannot fail.
+func (e *Engine) Serve(ctx context.Context, path string, body []byte, o rpc.Options) (answer []byte, err error) {
+	defer e.stopPanic(&err)
+	return e.service.Serve(ctx, path, body, o)
+}
+
+// Post serves a request of the host itself, unrestricted. With it an Engine is an rpc.Transport, for rpc.Call.
+func (e *Engine) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	return e.Serve(ctx, path, body, rpc.Options{})
+}
+
+// Call carries out the operation method with params, a JSON object or nothing, and returns its result as JSON. 64-bit
+// numbers are decimal strings when bigStrings is set. A failure the contract knows is an *rpc.Error.
+func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
+	defer e.stopPanic(&err)
+	if len(params) == 0 {
+		params = []byte("{}")
+	}
+	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 0, "method": method, "params": json.RawMessage(params)})
+	if err != nil {
+		return nil, fmt.Errorf("engine: params are not JSON: %w", err)
+	}
+	answer, err := e.service.Serve(ctx, "/json_rpc", request, rpc.Options{BigStrings: bigStrings})
+	if err != nil {
+		return nil, err
+	}
+	var a struct {
+		Result json.RawMessage `json:"result"`
+		Error  *rpc.Error      `json:"error"`
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		return nil, err
+	}
+	if a.Error != nil {
+		return nil, a.Error
+	}
+	return a.Result, nil
+}
+
+// Close closes the open wallet.
+func (e *Engine) Close() error { return e.service.Close() }
+
+func (e *Engine) stopPanic(err *error) {
+	if p := recover(); p != nil {
+		// What panicked may hold a secret; only where it happened is logged.
+		e.log.Error("an operation failed unexpectedly; please report this", "stack", string(debug.Stack()))
+		*err = &rpc.Error{Code: rpc.CodeInternal, Message: "Internal error"}
+	}
+}

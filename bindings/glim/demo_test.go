@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+	"glim/core/xmr"
+)
+
+// The whole story, with the real daemon: what it says of the money adds up.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	peers.Require(t)
+	var out bytes.Buffer
+	o, err := runDemo(t.Context(), newNarrator(&out), false, (*stage).tell)
+	require.NoError(t, err, out.String())
+
+	require.Equal(t, o.Address, o.RestoredAddress)
+	require.NotZero(t, o.Mined)
+	require.Equal(t, o.Mined, o.Unlocked)
+	require.Equal(t, o.Mined, o.Restored)
+	for name, m := range map[string]movement{"gift": o.Gift, "back": o.Back} {
+		require.NotZero(t, m.Fee, name)
+		require.Less(t, m.Fee, uint64(xmr.Coin/10), name)
+		require.Equal(t, m.SenderBefore, m.SenderAfter+m.Sent+m.Fee, name)
+		require.Equal(t, m.PaidAfter, m.PaidBefore+m.Sent, name)
+		require.Equal(t, m.Sent, m.PoolAmount, name)
+		require.True(t, m.SeenPending, name)
+		require.True(t, m.Confirmed, name)
+		require.EqualValues(t, xmr.SpendableAge, m.Confirmations, name)
+	}
+	require.EqualValues(t, gift, o.Gift.Sent)
+	require.EqualValues(t, giftBack, o.Back.Sent)
+	require.Equal(t, o.Mined, o.AliceEnd+o.Gift.Sent+o.Gift.Fee-o.Back.Sent, "what Alice had is what she has, gave and paid, less what came back")
+	require.Equal(t, o.AliceEnd, o.RestoredEnd)
+	require.NoDirExists(t, o.Dir)
+
+	text := out.String()
+	require.NotContains(t, text, "\x1b", "no colours where no terminal is")
+	require.NotContains(t, text, "\r")
+	require.NotContains(t, text, "differs")
+	for _, fact := range []string{o.Address, o.Gift.TxID, o.Gift.TxKey, o.Back.TxID, o.Back.TxKey, xmr.FormatAmount(o.Gift.Fee),
+		xmr.FormatAmount(o.Mined), xmr.FormatAmount(o.Gift.SenderAfter), xmr.FormatAmount(o.AliceEnd)} {
+		require.Contains(t, text, fact)
+	}
+	_, next, found := strings.Cut(text, "What to try next")
+	require.True(t, found)
+	require.Contains(t, next, "curl -s --digest")
+}
+
+// writes is an output that tells of what is written.
+type writes func(string)
+
+func (f writes) Write(b []byte) (int, error) { f(string(b)); return len(b), nil }
+
+// Interrupted in the middle, the demonstration ends what it started and removes its folder.
+func TestDemoInterrupted(t *testing.T) {
+	t.Parallel()
+	peers.Require(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o, err := runDemo(ctx, newNarrator(writes(func(s string) {
+		if strings.Contains(s, "Alice mines") {
+			cancel()
+		}
+	})), false, (*stage).tell)
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotEmpty(t, o.Address, "it had begun")
+	require.Zero(t, o.Mined)
+	require.NoDirExists(t, o.Dir)
+}
+
+// With --stay the stage stands until the interrupt, which then is no failure.
+func TestDemoStays(t *testing.T) {
+	t.Parallel()
+	peers.Require(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out strings.Builder
+	var set *stage
+	_, err := runDemo(ctx, newNarrator(writes(func(s string) {
+		out.WriteString(s)
+		if strings.Contains(s, "README.md") {
+			_, err := set.address(ctx)
+			require.ErrorContains(t, err, "No wallet file", "the service still answers")
+			cancel()
+		}
+	})), true, func(s *stage, _ context.Context, _ *outcome) error { set = s; return nil })
+	require.NoError(t, err)
+	require.Contains(t, out.String(), `"method":"generateblocks"`)
+	require.Contains(t, out.String(), set.url)
+}
+
+func TestDemoWithoutPrograms(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var out, errs bytes.Buffer
+	require.Equal(t, 1, demo(t.Context(), nil, &out, &errs))
+	require.Empty(t, out.String())
+	require.Equal(t, 1, strings.Count(errs.String(), "\n"), "one line")
+	require.Contains(t, errs.String(), "apt-get install monero")
+}
+
+func TestDemoArguments(t *testing.T) {
+	code, out, _ := runCommand(t, "demo", "--help")
+	require.Zero(t, code)
+	require.Contains(t, out, "--stay")
+	code, _, errs := runCommand(t, "demo", "now")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, `unknown argument "now"`)
+	_, out, _ = runCommand(t, "--help")
+	require.Contains(t, out, "glim demo")
+}
+
+func TestNarratorOnATerminal(t *testing.T) {
+	var out bytes.Buffer
+	n := &narrator{w: &out, terminal: true}
+	n.step("Heading", "Why.")
+	done := n.progress("mining", 2)
+	done(1)
+	done(2)
+	require.Equal(t, "\n\x1b[1m1. Heading\x1b[0m\n   Why.\n"+
+		"\r\x1b[K     mining [....................] 0 of 2\r\x1b[K     mining [##########..........] 1 of 2"+
+		"\r\x1b[K     mining [####################] 2 of 2\r\x1b[K     mining: 2\n", out.String())
+}
+
+func TestWrap(t *testing.T) {
+	require.Equal(t, []string{"one two", "three", "toolongforit", "x"}, wrap(" one  two three\ntoolongforit x", 8))
+	require.Equal(t, []string{"ä ö", "ü"}, wrap("ä ö ü", 3), "characters, not bytes")
+}

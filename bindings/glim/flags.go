@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// flag is one command-line option of a command whose configuration is a C.
+type flag[C any] struct {
+	name  string
+	arg   string // what the value is, for help; empty for a flag without one
+	help  string
+	group string
+	// apply writes the value into the configuration; "true" or "false" for a flag without one.
+	apply func(c *C, value string) error
+}
+
+// errUsage marks errors after which the person wants to see how the command is used.
+var errUsage = errors.New("see --help")
+
+// value is what one flag was given, in the order it came.
+type value struct{ name, text string }
+
+// splitFlags reads arguments in the reference's style: --flag value, --flag=value, and flags alone. Whether a flag takes
+// a value comes from flags.
+func splitFlags[C any](args []string, flags []flag[C]) ([]value, error) {
+	var values []value
+	for len(args) > 0 {
+		a := args[0]
+		args = args[1:]
+		name, text, joined := strings.Cut(strings.TrimPrefix(a, "--"), "=")
+		if !strings.HasPrefix(a, "--") || name == "" {
+			// Not shown: it may be half of a password that wanted quotes.
+			return nil, fmt.Errorf("an argument is no flag and no flag's value: %w", errUsage)
+		}
+		f := findFlag(flags, name)
+		switch {
+		case f == nil:
+			return nil, fmt.Errorf("unknown flag --%s: %w", name, errUsage)
+		case f.arg == "" && !joined:
+			text = "true"
+		case f.arg == "":
+			var err error
+			if text, err = boolText(name, text); err != nil {
+				return nil, err
+			}
+		case !joined && len(args) == 0:
+			return nil, fmt.Errorf("--%s needs a value: %w", name, errUsage)
+		case !joined:
+			text, args = args[0], args[1:]
+		}
+		values = append(values, value{name, text})
+	}
+	return values, nil
+}
+
+func findFlag[C any](flags []flag[C], name string) *flag[C] {
+	for i := range flags {
+		if flags[i].name == name {
+			return &flags[i]
+		}
+	}
+	return nil
+}
+
+func boolText(name, text string) (string, error) {
+	switch strings.ToLower(text) {
+	case "1", "true", "yes", "on":
+		return "true", nil
+	case "0", "false", "no", "off":
+		return "false", nil
+	}
+	return "", fmt.Errorf("--%s takes no value: %w", name, errUsage)
+}
+
+// splitConfigFile reads lines of name=value, the reference's configuration files; # begins a comment.
+func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
+	var values []value
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		name, v, ok := strings.Cut(line, "=")
+		name, v = strings.TrimSpace(name), strings.TrimSpace(v)
+		f := findFlag(flags, name)
+		if f == nil || name == "config-file" {
+			return nil, fmt.Errorf("line %d: unknown option", n)
+		}
+		if f.arg == "" {
+			if !ok {
+				v = "true"
+			}
+			var err error
+			if v, err = boolText(name, v); err != nil {
+				return nil, fmt.Errorf("line %d: %s takes true or false", n, name)
+			}
+		}
+		values = append(values, value{name, v})
+	}
+	return values, nil
+}
+
+// printFlags writes the flags for people, group by group.
+func printFlags[C any](w io.Writer, flags []flag[C]) {
+	group := ""
+	for _, f := range flags {
+		if f.group == "" {
+			continue
+		}
+		if f.group != group {
+			group = f.group
+			fmt.Fprintf(w, "\n%s\n", group)
+		}
+		left := "--" + f.name
+		if f.arg != "" {
+			left += " " + f.arg
+		}
+		fmt.Fprintf(w, "  %-38s %s\n", left, f.help)
+	}
+}

@@ -1,0 +1,98 @@
+// Command glim runs the engine as a service of this machine.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+)
+
+const usage = `glim is a Monero wallet engine.
+
+Usage:
+  glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
+                    serve wallets to programs of this machine, as monero-wallet-rpc does
+  glim demo [--stay]
+                    tell the story of a few payments on a private chain; needs the program monerod
+  glim version      show the version
+  glim help         show this
+
+glim COMMAND --help shows the flags of a command.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	code := command(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// command runs one command line and returns the process's exit code: 0 when it did what was asked, 1 when it failed,
+// 2 when the command line is not understood.
+func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	name := "help"
+	if len(args) > 0 {
+		name, args = args[0], args[1:]
+	}
+	switch name {
+	case "help", "--help", "-h":
+		fmt.Fprint(stdout, usage)
+		return 0
+	case "version", "--version":
+		fmt.Fprintln(stdout, version())
+		return 0
+	case "wallet-rpc":
+		return walletRPC(ctx, args, stdin, stdout, stderr)
+	case "demo":
+		return demo(ctx, args, stdout, stderr)
+	}
+	fmt.Fprintf(stderr, "glim: unknown command %q\n\n%s", name, usage)
+	return 2
+}
+
+func walletRPC(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	cfg, err := parseWalletRPC(args, os.Getenv, os.ReadFile)
+	switch {
+	case err != nil:
+		fmt.Fprintf(stderr, "glim wallet-rpc: %v\n", err)
+		if errors.Is(err, errUsage) {
+			walletRPCHelp(stderr)
+		}
+		return 2
+	case cfg.help:
+		walletRPCHelp(stdout)
+		return 0
+	case cfg.version:
+		fmt.Fprintln(stdout, version())
+		return 0
+	}
+	if err := run(ctx, cfg, openService, stdin, stderr); err != nil {
+		fmt.Fprintf(stderr, "glim wallet-rpc: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+func walletRPCHelp(w io.Writer) {
+	fmt.Fprint(w, `
+Usage: glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
+
+Serves wallets over JSON-RPC at http://IP:PORT/json_rpc. Flags are monero-wallet-rpc's.
+`)
+	printFlags(w, walletRPCFlags)
+}
+
+func version() string {
+	v := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		v = info.Main.Version
+	}
+	return fmt.Sprintf("glim %s (%s %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

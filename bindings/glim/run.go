@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"glim/bindings/native"
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+)
+
+// graceful is how long running calls may go on after the process was asked to end.
+const graceful = 2 * time.Minute
+
+// run serves wallets until ctx ends or a client calls stop_wallet, then lets the running calls finish and closes the
+// service. What people should see goes to say; what happens goes to the log.
+func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader, say io.Writer) (err error) {
+	var logTo io.Writer = say
+	if cfg.LogFile != "" {
+		f, err := os.OpenFile(cfg.LogFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return fmt.Errorf("--log-file: %w", err)
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		logTo = f
+	}
+	h := host{level: new(slog.LevelVar)}
+	h.level.Set(cfg.LogLevel)
+	h.log = newLog(logTo, h.level)
+	for _, w := range cfg.Warnings {
+		h.log.Warn(w)
+	}
+	ctx, h.stop = context.WithCancel(ctx)
+	defer h.stop()
+	if cfg.PromptForPassword {
+		if cfg.Password, err = readPassword(stdin, say); err != nil {
+			return err
+		}
+	}
+
+	// Listening comes first: a port that is taken must cost neither a login file nor an open wallet.
+	listeners, err := listen(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, l := range listeners {
+			_ = l.Close() // closed by its server already, unless something failed before
+		}
+	}()
+	if cfg.PIDFile != "" {
+		if err := os.WriteFile(cfg.PIDFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
+			return fmt.Errorf("--pidfile: %w", err)
+		}
+		defer func() { err = errors.Join(err, os.Remove(cfg.PIDFile)) }()
+	}
+	if !cfg.DisableLogin && cfg.Login.IsZero() {
+		file := fmt.Sprintf("monero-wallet-rpc.%d.login", cfg.BindPort)
+		login, remove, err := native.GenerateLogin(file, rand.Reader)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+		cfg.Login = login
+		fmt.Fprintf(say, "RPC username/password is stored in file %s\n", file)
+	}
+	service, closeService, err := open(ctx, cfg, h)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceful)
+		defer cancel()
+		err = errors.Join(err, closeService(ctx))
+	}()
+	return serve(ctx, cfg, service, listeners, h, say)
+}
+
+// serve answers clients until ctx ends or a listener fails.
+func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, listeners []net.Listener, h host, say io.Writer) error {
+	server := native.NewServer(native.ServerConfig{
+		Service: service,
+		Options: rpc.Options{Restricted: cfg.Restricted, Deny: walletrpc.Fail(walletrpc.CodeDenied, "")},
+		Login:   cfg.Login,
+		Origins: cfg.Origins,
+		Limits: native.ServerLimits{
+			Connections: cfg.MaxConnections, ConnectionsPublic: cfg.MaxConnectionsPublic,
+			ConnectionsLocal: cfg.MaxConnectionsLocal,
+		},
+		Random: rand.Reader,
+		Log:    h.log,
+	})
+	served := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() { served <- server.Serve(l) }()
+		fmt.Fprintf(say, "glim wallet-rpc serves %s at %s\n", cfg.Network, l.Addr())
+	}
+	var failed error
+	running := len(listeners)
+	select {
+	case <-ctx.Done():
+	case failed = <-served:
+		running--
+	}
+	fmt.Fprintln(say, "glim wallet-rpc ends")
+	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceful)
+	defer cancel()
+	err := errors.Join(failed, server.Shutdown(finish))
+	for range running {
+		err = errors.Join(err, <-served)
+	}
+	return err
+}
+
+func listen(cfg WalletRPCConfig) ([]net.Listener, error) {
+	var secure *tls.Config
+	if cfg.Certificate != "" {
+		pair, err := tls.LoadX509KeyPair(cfg.Certificate, cfg.PrivateKey)
+		if err != nil {
+			return nil, fmt.Errorf("--rpc-ssl-certificate: %w", err)
+		}
+		secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	var listeners []net.Listener
+	add := func(network, ip string) error {
+		l, err := net.Listen(network, net.JoinHostPort(strings.Trim(ip, "[]"), strconv.Itoa(int(cfg.BindPort))))
+		if err != nil {
+			return err
+		}
+		if secure != nil {
+			l = tls.NewListener(l, secure)
+		}
+		listeners = append(listeners, l)
+		return nil
+	}
+	err4 := add("tcp", cfg.BindIP)
+	if err4 != nil && !(cfg.UseIPv6 && cfg.IgnoreIPv4) {
+		return nil, err4
+	}
+	if cfg.UseIPv6 {
+		if err := add("tcp6", cfg.BindIPv6); err != nil {
+			for _, l := range listeners {
+				_ = l.Close()
+			}
+			return nil, err
+		}
+	}
+	return listeners, nil
+}
+
+// readPassword takes one line from stdin, so that a password can come through a pipe or be typed.
+func readPassword(stdin io.Reader, say io.Writer) (secret, error) {
+	fmt.Fprint(say, "Wallet password: ")
+	line, err := bufio.NewReader(io.LimitReader(stdin, 1<<16)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("reading the password: %w", err)
+	}
+	return secret(strings.TrimRight(line, "\r\n")), nil
+}

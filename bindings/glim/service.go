@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"glim/bindings/engine"
+	"glim/bindings/native"
+	"glim/bindings/native/digest"
+	"glim/core/journal"
+	"glim/core/mnemonic/languages"
+	"glim/core/rpc"
+	"glim/core/service"
+	"glim/core/wallet"
+)
+
+// host is what the command offers the service it runs.
+type host struct {
+	log   *slog.Logger
+	level *slog.LevelVar // of log; set_log_level changes it
+	stop  func()         // ends the process once the running calls are answered; stop_wallet calls it
+}
+
+// opener starts a wallet service. close stores what is open; it is called once, after the last call.
+type opener func(ctx context.Context, cfg WalletRPCConfig, h host) (s native.Service, close func(context.Context) error, err error)
+
+func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Service, func(context.Context) error, error) {
+	c := service.Config{
+		Network:   cfg.Network,
+		Lookahead: wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
+		KDF:       kdf(cfg.KDFRounds),
+		KeyRounds: int(cfg.KDFRounds),
+		Random:    rand.Reader,
+		Now:       func() uint64 { return uint64(time.Now().Unix()) },
+		Workers:   workers(cfg.MaxConcurrency),
+		Languages: languages.All(),
+		Wait:      native.Wait,
+		Connect:   func(d service.DaemonConfig) (rpc.Transport, error) { return connect(cfg, d) },
+		Log:       h.log,
+		SetLog: func(s string) error {
+			level, err := logLevel(s)
+			if err == nil {
+				h.level.Set(level)
+			}
+			return err
+		},
+		Event: func(e wallet.Event) {
+			logEvent(h.log, e)
+			if cfg.TxNotify != "" && (e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool) {
+				notify(h.log, cfg.TxNotify, e.TxID)
+			}
+		},
+		Stop:  h.stop,
+		Spare: debug.FreeOSMemory,
+	}
+	if cfg.WalletDir != "" {
+		if err := os.Mkdir(cfg.WalletDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, nil, fmt.Errorf("--wallet-dir: %w", err)
+		}
+		c.Files = native.WalletDir(cfg.WalletDir)
+	}
+	e, err := engine.New(c, daemonOf(cfg))
+	if err != nil {
+		return nil, nil, err
+	}
+	if cfg.WalletFile != "" {
+		dir, name := filepath.Split(cfg.WalletFile)
+		if err := e.Service().Open(native.WalletDir(filepath.Clean(dir)), name, string(cfg.Password)); err != nil {
+			return nil, nil, fmt.Errorf("--wallet-file: %w", err)
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	if !cfg.Offline {
+		running.Go(func() { e.Run(ctx) })
+	}
+	return e, func(context.Context) error {
+		cancel()
+		err := e.Close()
+		running.Wait()
+		return err
+	}, nil
+}
+
+// kdf makes guessing a password rounds times as slow as usual.
+func kdf(rounds uint64) journal.KDF {
+	k := journal.DefaultKDF()
+	if rounds > 1 {
+		k.Time = uint32(min(uint64(k.Time)*rounds, 16))
+	}
+	return k
+}
+
+func workers(limit int) int {
+	if n := runtime.GOMAXPROCS(0); limit == 0 || limit > n {
+		return n
+	}
+	return limit
+}
+
+// daemonOf is the daemon the command line names, or none with --offline.
+func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
+	if cfg.Offline {
+		return service.DaemonConfig{}
+	}
+	return service.DaemonConfig{
+		Address: cfg.DaemonAddress, Username: cfg.DaemonLogin.Username, Password: cfg.DaemonLogin.Password(),
+		Trusted: cfg.TrustedDaemon, Proxy: cfg.Proxy,
+		SSL: service.SSL{
+			Support: cfg.DaemonTLS.Mode, PrivateKeyPath: cfg.DaemonTLS.PrivateKey, CertificatePath: cfg.DaemonTLS.Certificate,
+			CAFile: cfg.DaemonTLS.CACertificates, AllowedFingerprints: cfg.DaemonTLS.AllowedFingerprints,
+			AllowAnyCert: cfg.DaemonTLS.AllowAnyCert,
+		},
+	}
+}
+
+func connect(cfg WalletRPCConfig, d service.DaemonConfig) (rpc.Transport, error) {
+	mode, err := native.ParseSSLMode(d.SSL.Support)
+	if err != nil {
+		return nil, err
+	}
+	return native.NewTransport(native.TransportOptions{
+		Address: d.Address, DefaultPort: cfg.Network.DaemonPort(), Proxy: d.Proxy,
+		Login: digest.NewLogin(d.Username, d.Password),
+		SSL: native.SSL{
+			Mode: mode, PrivateKeyFile: d.SSL.PrivateKeyPath, CertificateFile: d.SSL.CertificatePath,
+			CAFile: d.SSL.CAFile, Fingerprints: d.SSL.AllowedFingerprints, AllowAnyCert: d.SSL.AllowAnyCert,
+		},
+	})
+}
+
+func logEvent(log *slog.Logger, e wallet.Event) {
+	switch e.Kind {
+	case wallet.MoneyReceived:
+		log.Info("received money", "tx", e.TxID, "height", e.Height, "account", e.Address.Major, "address", e.Address.Minor)
+	case wallet.MoneySpent:
+		log.Info("spent money", "tx", e.TxID, "height", e.Height)
+	case wallet.MoneyInPool:
+		log.Info("money is on its way", "tx", e.TxID)
+	case wallet.BurntOutput:
+		log.Warn("an output repeats the key of another; only one of them can ever be spent and only one is counted", "tx", e.TxID)
+	case wallet.Reorganised:
+		log.Warn("the chain was reorganised", "from", e.Height)
+	}
+}

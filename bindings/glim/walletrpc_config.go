@@ -1,0 +1,423 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"glim/bindings/native/digest"
+	"glim/core/xmr"
+)
+
+// secret is a text that prints as a placeholder; string(s) is the text.
+type secret string
+
+func (secret) String() string       { return "[hidden]" }
+func (secret) GoString() string     { return "[hidden]" }
+func (secret) LogValue() slog.Value { return slog.StringValue("[hidden]") }
+
+// DaemonTLS says how to speak TLS with the daemon.
+type DaemonTLS struct {
+	Mode                string // enabled, disabled, autodetect
+	PrivateKey          string // file
+	Certificate         string // file
+	CACertificates      string // file
+	AllowedFingerprints []string
+	AllowAnyCert        bool
+	AllowChained        bool
+}
+
+// WalletRPCConfig is everything `glim wallet-rpc` can be told. Zero values are the defaults but where parse sets others.
+type WalletRPCConfig struct {
+	Network xmr.Network
+
+	WalletDir         string
+	WalletFile        string
+	Password          secret
+	PasswordFile      string
+	PromptForPassword bool // read the password from standard input
+
+	BindIP               string
+	BindPort             uint16
+	BindIPv6             string
+	UseIPv6              bool
+	IgnoreIPv4           bool
+	ConfirmExternalBind  bool
+	Login                digest.Login // zero: none, or one is generated unless DisableLogin
+	DisableLogin         bool
+	Restricted           bool
+	Origins              []string
+	Certificate          string // file; with PrivateKey, the service speaks TLS only
+	PrivateKey           string // file
+	MaxConnections       int
+	MaxConnectionsPublic int
+	MaxConnectionsLocal  int
+
+	DaemonAddress   string // host:port or URL
+	DaemonLogin     digest.Login
+	TrustedDaemon   bool
+	DaemonTLS       DaemonTLS
+	Proxy           string // SOCKS host:port
+	AllowMismatched bool
+	Offline         bool
+	NoDNS           bool
+	NoInitialSync   bool
+	LookaheadMajor  uint32 // accounts
+	LookaheadMinor  uint32 // addresses in each
+	TxNotify        string // command, %s is the transaction
+	MaxConcurrency  int    // 0 for every core
+	KDFRounds       uint64
+
+	LogLevel       slog.Level
+	LogFile        string
+	PIDFile        string
+	NonInteractive bool
+
+	Warnings []string // about flags that were accepted and have no effect
+
+	daemonHost, daemonPort, lookahead, logLevel, rpcSSL string
+	trusted, untrusted                                  bool
+	help, version                                       bool
+	configFile                                          string
+	seenLogin                                           bool
+}
+
+const (
+	groupGeneral = "General"
+	groupWallet  = "Wallet"
+	groupServer  = "Server"
+	groupDaemon  = "Daemon"
+	groupLog     = "Log"
+)
+
+type wflag = flag[WalletRPCConfig]
+
+func text(p func(*WalletRPCConfig) *string) func(*WalletRPCConfig, string) error {
+	return func(c *WalletRPCConfig, v string) error { *p(c) = v; return nil }
+}
+
+func boolean(p func(*WalletRPCConfig) *bool) func(*WalletRPCConfig, string) error {
+	return func(c *WalletRPCConfig, v string) error { *p(c) = v == "true"; return nil }
+}
+
+func number[N uint16 | int | uint64](p func(*WalletRPCConfig) *N, bits int) func(*WalletRPCConfig, string) error {
+	return func(c *WalletRPCConfig, v string) error {
+		n, err := strconv.ParseUint(v, 10, bits)
+		if err != nil {
+			return fmt.Errorf("%q is not a number below 2^%d", v, bits)
+		}
+		*p(c) = N(n)
+		return nil
+	}
+}
+
+// ignored accepts a flag of the reference that has nothing to do here.
+func ignored(name, arg string) wflag {
+	return wflag{name: name, arg: arg, apply: func(c *WalletRPCConfig, v string) error {
+		if v != "false" {
+			c.Warnings = append(c.Warnings, "--"+name+" has no effect here")
+		}
+		return nil
+	}}
+}
+
+// refused knows a flag of the reference that must not be passed over: what it asks for would silently not hold.
+func refused(name, arg, why string) wflag {
+	return wflag{name: name, arg: arg, apply: func(_ *WalletRPCConfig, v string) error {
+		if v == "false" {
+			return nil
+		}
+		return fmt.Errorf("not supported: %s", why)
+	}}
+}
+
+// walletRPCFlags are the flags of monero-wallet-rpc, and those of ours marked so in their help.
+// Source: src/wallet/{wallet_args,wallet2,wallet_rpc_server}.cpp, src/rpc/rpc_args.cpp.
+var walletRPCFlags = []wflag{
+	{"help", "", "show this", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.help })},
+	{"version", "", "show the version", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.version })},
+	{"config-file", "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
+	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.PIDFile })},
+	{"non-interactive", "", "ask nothing", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.NonInteractive })},
+	{"max-concurrency", "N", "use N cores at most (0: all)", groupGeneral, number(func(c *WalletRPCConfig) *int { return &c.MaxConcurrency }, 16)},
+
+	{"wallet-dir", "DIR", "folder of the wallets clients open and make", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.WalletDir })},
+	{"wallet-file", "FILE", "open this wallet, and only it", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.WalletFile })},
+	{"password", "TEXT", "password of --wallet-file; other users of the machine can see it here", groupWallet, func(c *WalletRPCConfig, v string) error { c.Password = secret(v); return nil }},
+	{"password-file", "FILE", "read the password from FILE", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.PasswordFile })},
+	{"prompt-for-password", "", "read the password from standard input", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.PromptForPassword })},
+	{"testnet", "", "use the test network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Testnet, v) }},
+	{"stagenet", "", "use the staging network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Stagenet, v) }},
+	{"regtest", "", "use a private chain with mainnet's addresses (ours)", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
+	{"subaddress-lookahead", "A:N", "look for money N addresses ahead in A accounts ahead (ours; 50:200)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.lookahead })},
+	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
+	{"no-initial-sync", "", "listen before reading the chain", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.NoInitialSync })},
+	{"kdf-rounds", "N", "rounds of the password's key derivation (1)", groupWallet, number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
+
+	{"rpc-bind-port", "PORT", "listen on PORT (required)", groupServer, number(func(c *WalletRPCConfig) *uint16 { return &c.BindPort }, 16)},
+	{"rpc-bind-ip", "IP", "listen on IP (127.0.0.1)", groupServer, text(func(c *WalletRPCConfig) *string { return &c.BindIP })},
+	{"rpc-bind-ipv6-address", "IP", "listen on IP too, with --rpc-use-ipv6 (::1)", groupServer, text(func(c *WalletRPCConfig) *string { return &c.BindIPv6 })},
+	{"rpc-use-ipv6", "", "listen on IPv6 too", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.UseIPv6 })},
+	{"rpc-ignore-ipv4", "", "go on when IPv4 cannot be listened on", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.IgnoreIPv4 })},
+	{"confirm-external-bind", "", "yes, listen on an address other machines can reach", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.ConfirmExternalBind })},
+	{"rpc-login", "USER:PASSWORD", "ask clients for this login; or in the environment as RPC_LOGIN", groupServer, (*WalletRPCConfig).login},
+	{"disable-rpc-login", "", "ask for no login; without this and --rpc-login one is made and written to monero-wallet-rpc.PORT.login", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.DisableLogin })},
+	{"restricted-rpc", "", "serve only what cannot spend or change anything", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.Restricted })},
+	{"rpc-access-control-origins", "LIST", "web origins that may use the service, comma separated", groupServer, func(c *WalletRPCConfig, v string) error { c.Origins = list(v); return nil }},
+	{"rpc-ssl", "MODE", "enabled, disabled, autodetect: the last speaks TLS when there is a certificate", groupServer, text(func(c *WalletRPCConfig) *string { return &c.rpcSSL })},
+	{"rpc-ssl-certificate", "FILE", "certificate for TLS, PEM", groupServer, text(func(c *WalletRPCConfig) *string { return &c.Certificate })},
+	{"rpc-ssl-private-key", "FILE", "its private key, PEM", groupServer, text(func(c *WalletRPCConfig) *string { return &c.PrivateKey })},
+	{"rpc-max-connections", "N", "serve N connections at once (100)", groupServer, number(func(c *WalletRPCConfig) *int { return &c.MaxConnections }, 16)},
+	{"rpc-max-connections-per-public-ip", "N", "of them, from one public address (3)", groupServer, number(func(c *WalletRPCConfig) *int { return &c.MaxConnectionsPublic }, 16)},
+	{"rpc-max-connections-per-private-ip", "N", "of them, from one private address (25)", groupServer, number(func(c *WalletRPCConfig) *int { return &c.MaxConnectionsLocal }, 16)},
+
+	{"daemon-address", "HOST:PORT", "daemon to use", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonAddress })},
+	{"daemon-host", "HOST", "daemon's host (localhost)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonHost })},
+	{"daemon-port", "PORT", "daemon's port (18081; testnet 28081, stagenet 38081)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonPort })},
+	{"daemon-login", "USER:PASSWORD", "daemon's login", groupDaemon, func(c *WalletRPCConfig, v string) (err error) { c.DaemonLogin, err = parseLogin(v); return err }},
+	{"trusted-daemon", "", "use operations that take the daemon's word (default for one on this machine)", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
+	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
+	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
+	{"daemon-ssl", "MODE", "enabled, disabled, autodetect", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
+	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
+	{"daemon-ssl-certificate", "FILE", "our certificate, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Certificate })},
+	{"daemon-ssl-ca-certificates", "FILE", "authorities to trust in the place of the system's, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.CACertificates })},
+	{"daemon-ssl-allowed-fingerprints", "LIST", "SHA-256 of certificates to trust, hex, comma separated or given several times", groupDaemon, func(c *WalletRPCConfig, v string) error {
+		c.DaemonTLS.AllowedFingerprints = append(c.DaemonTLS.AllowedFingerprints, list(v)...)
+		return nil
+	}},
+	{"daemon-ssl-allow-any-cert", "", "trust every certificate", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowAnyCert })},
+	{"daemon-ssl-allow-chained", "", "trust what the given authorities signed in turn", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowChained })},
+	{"allow-mismatched-daemon-version", "", "use a daemon of another version", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.AllowMismatched })},
+	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
+	{"no-dns", "", "use no DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.NoDNS })},
+
+	{"log-level", "0-4", "how much to log (0)", groupLog, text(func(c *WalletRPCConfig) *string { return &c.logLevel })},
+	{"log-file", "FILE", "log to FILE, not to standard error", groupLog, text(func(c *WalletRPCConfig) *string { return &c.LogFile })},
+
+	refused("detach", "", "run the command under a service manager"),
+	refused("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
+	refused("rpc-ssl-ca-certificates", "FILE", "clients' certificates are not checked"),
+	refused("rpc-ssl-allowed-fingerprints", "LIST", "clients' certificates are not checked"),
+	refused("rpc-ssl-allow-chained", "", "clients' certificates are not checked"),
+	ignored("rpc-ssl-allow-any-cert", ""),
+	ignored("rpc-response-soft-limit", "BYTES"),
+	ignored("rpc-restricted-bind-ip", "IP"),
+	ignored("rpc-restricted-bind-ipv6-address", "IP"),
+	ignored("disable-rpc-ban", ""),
+	ignored("rpc-client-secret-key", "KEY"),
+	ignored("shared-ringdb-dir", "DIR"),
+	ignored("hw-device", "NAME"),
+	ignored("hw-device-deriv-path", "PATH"),
+	ignored("extra-entropy", "FILE"),
+	ignored("bitmessage-address", "URL"),
+	ignored("bitmessage-login", "LOGIN"),
+	ignored("max-log-file-size", "BYTES"),
+	ignored("max-log-files", "N"),
+	ignored("install-service", ""),
+	ignored("uninstall-service", ""),
+	ignored("start-service", ""),
+	ignored("stop-service", ""),
+	ignored("run-as-service", ""),
+}
+
+// parseWalletRPC reads the arguments after the command's name. getenv and readFile are the system's.
+func parseWalletRPC(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (WalletRPCConfig, error) {
+	c := WalletRPCConfig{
+		Network: xmr.Mainnet, BindIP: "127.0.0.1", BindIPv6: "::1", MaxConnections: 100, MaxConnectionsPublic: 3,
+		MaxConnectionsLocal: 25, KDFRounds: 1, lookahead: "50:200", logLevel: "0", rpcSSL: "autodetect",
+		DaemonTLS: DaemonTLS{Mode: "autodetect"},
+	}
+	values, err := splitFlags(args, walletRPCFlags)
+	if err != nil {
+		return c, err
+	}
+	given := map[string]bool{}
+	for _, v := range values {
+		given[v.name] = true
+		if v.name == "config-file" {
+			c.configFile = v.text
+		}
+	}
+	if c.configFile != "" {
+		b, err := readFile(c.configFile)
+		if err != nil {
+			return c, fmt.Errorf("--config-file: %w", err)
+		}
+		more, err := splitConfigFile(string(b), walletRPCFlags)
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", c.configFile, err)
+		}
+		more = slices.DeleteFunc(more, func(v value) bool { return given[v.name] })
+		values = append(more, values...)
+	}
+	for _, v := range values {
+		if err := findFlag(walletRPCFlags, v.name).apply(&c, v.text); err != nil {
+			return c, fmt.Errorf("--%s: %w", v.name, err)
+		}
+	}
+	if c.help || c.version {
+		return c, nil
+	}
+	if env := getenv("RPC_LOGIN"); env != "" && !c.seenLogin {
+		if err := c.login(env); err != nil {
+			return c, fmt.Errorf("RPC_LOGIN: %w", err)
+		}
+	}
+	return c, c.finish(readFile)
+}
+
+// finish checks what flags say together and fills in what follows from them.
+func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
+	switch {
+	case c.BindPort == 0:
+		return fmt.Errorf("--rpc-bind-port is required: %w", errUsage)
+	case c.WalletDir != "" && c.WalletFile != "":
+		return fmt.Errorf("--wallet-dir and --wallet-file exclude each other")
+	case c.WalletDir == "" && c.WalletFile == "":
+		return fmt.Errorf("one of --wallet-dir and --wallet-file is needed: %w", errUsage)
+	case c.DisableLogin && c.seenLogin:
+		return fmt.Errorf("--disable-rpc-login and --rpc-login exclude each other")
+	case c.DaemonAddress != "" && (c.daemonHost != "" || c.daemonPort != ""):
+		return fmt.Errorf("--daemon-address excludes --daemon-host and --daemon-port")
+	case c.trusted && c.untrusted:
+		return fmt.Errorf("--trusted-daemon and --untrusted-daemon exclude each other")
+	case c.Password != "" && c.PasswordFile != "" || c.PromptForPassword && (c.Password != "" || c.PasswordFile != ""):
+		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
+	case c.PromptForPassword && c.NonInteractive:
+		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
+	case c.MaxConnections < max(c.MaxConnectionsPublic, c.MaxConnectionsLocal):
+		return fmt.Errorf("--rpc-max-connections is below the limits for one address")
+	case min(c.MaxConnectionsPublic, c.MaxConnectionsLocal) < 1:
+		return fmt.Errorf("limits of connections must be 1 or more")
+	case c.DisableLogin && slices.Contains(c.Origins, "*"):
+		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login would let every web page spend")
+	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
+		return fmt.Errorf("--daemon-ssl: enabled, disabled or autodetect")
+	case (c.Certificate == "") != (c.PrivateKey == ""):
+		return fmt.Errorf("--rpc-ssl-certificate and --rpc-ssl-private-key need each other")
+	}
+	switch c.rpcSSL {
+	case "enabled":
+		if c.Certificate == "" {
+			return fmt.Errorf("--rpc-ssl=enabled needs --rpc-ssl-certificate and --rpc-ssl-private-key")
+		}
+	case "disabled":
+		c.Certificate, c.PrivateKey = "", ""
+	case "autodetect":
+	default:
+		return fmt.Errorf("--rpc-ssl: enabled, disabled or autodetect")
+	}
+	binds := []string{c.BindIP}
+	if c.UseIPv6 {
+		binds = append(binds, c.BindIPv6)
+	}
+	for _, ip := range binds {
+		a, err := netip.ParseAddr(strings.Trim(ip, "[]"))
+		if err != nil {
+			return fmt.Errorf("%q is not an IP address", ip)
+		}
+		if !a.IsLoopback() && !c.ConfirmExternalBind {
+			return fmt.Errorf("%s can be reached by other machines; --confirm-external-bind says that is meant", ip)
+		}
+	}
+	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||
+		c.LookaheadMajor == 0 || c.LookaheadMinor == 0 {
+		return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
+	}
+	var err error
+	if c.LogLevel, err = logLevel(c.logLevel); err != nil {
+		return err
+	}
+	if err := c.daemon(); err != nil {
+		return err
+	}
+	if c.PasswordFile != "" {
+		b, err := readFile(c.PasswordFile)
+		if err != nil {
+			return fmt.Errorf("--password-file: %w", err)
+		}
+		c.Password = secret(strings.TrimRight(string(b), "\r\n"))
+	}
+	return nil
+}
+
+// daemon fills in the daemon's address and whether it is trusted: one on this machine is unless told otherwise.
+func (c *WalletRPCConfig) daemon() error {
+	if c.DaemonAddress == "" {
+		port := strconv.Itoa(c.Network.DaemonPort())
+		if c.daemonPort != "" && c.daemonPort != "0" {
+			if _, err := strconv.ParseUint(c.daemonPort, 10, 16); err != nil {
+				return fmt.Errorf("--daemon-port: %q is not a port", c.daemonPort)
+			}
+			port = c.daemonPort
+		}
+		host := c.daemonHost
+		if host == "" {
+			host = "localhost"
+		}
+		c.DaemonAddress = net.JoinHostPort(strings.Trim(host, "[]"), port)
+	}
+	_, host, found := strings.Cut(c.DaemonAddress, "://")
+	if !found {
+		host = c.DaemonAddress
+	}
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	local := host == "localhost" || err == nil && a.IsLoopback()
+	c.TrustedDaemon = c.trusted || local && !c.untrusted
+	return nil
+}
+
+func (c *WalletRPCConfig) network(n xmr.Network, v string) error {
+	if v != "true" {
+		return nil
+	}
+	if c.Network != xmr.Mainnet && c.Network != n {
+		return fmt.Errorf("--testnet, --stagenet and --regtest exclude each other")
+	}
+	c.Network = n
+	return nil
+}
+
+func (c *WalletRPCConfig) login(v string) (err error) {
+	c.seenLogin = true
+	c.Login, err = parseLogin(v)
+	return err
+}
+
+// parseLogin wants both halves, for there is nobody to ask.
+func parseLogin(v string) (digest.Login, error) {
+	user, password, _ := strings.Cut(v, ":")
+	if user == "" || password == "" {
+		return digest.Login{}, fmt.Errorf("must be USER:PASSWORD")
+	}
+	return digest.NewLogin(user, password), nil
+}
+
+func (c *WalletRPCConfig) proxy(v string) error {
+	if !strings.Contains(v, ":") {
+		v = "127.0.0.1:" + v
+	}
+	if _, err := netip.ParseAddrPort(v); err != nil {
+		return fmt.Errorf("%q is not [IP:]PORT", v)
+	}
+	c.Proxy = v
+	return nil
+}
+
+func list(v string) []string {
+	var out []string
+	for s := range strings.SplitSeq(v, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/native/digest"
+	"glim/core/xmr"
+)
+
+// files stands for the disk.
+type files map[string]string
+
+func (f files) read(name string) ([]byte, error) {
+	text, ok := f[name]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return []byte(text), nil
+}
+
+func noEnv(string) string { return "" }
+
+// parse reads a command line split at spaces.
+func parse(line string) (WalletRPCConfig, error) {
+	return parseWalletRPC(strings.Fields(line), noEnv, files{}.read)
+}
+
+const least = "--rpc-bind-port 18083 --wallet-dir w "
+
+func TestDefaults(t *testing.T) {
+	c, err := parse(least)
+	require.NoError(t, err)
+	require.Equal(t, uint16(18083), c.BindPort)
+	require.Equal(t, "127.0.0.1", c.BindIP)
+	require.Equal(t, xmr.Mainnet, c.Network)
+	require.Equal(t, "localhost:18081", c.DaemonAddress)
+	require.True(t, c.TrustedDaemon, "it is on this machine")
+	require.True(t, c.Login.IsZero())
+	require.False(t, c.DisableLogin)
+	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxConnectionsPublic, c.MaxConnectionsLocal})
+	require.Equal(t, []uint32{50, 200}, []uint32{c.LookaheadMajor, c.LookaheadMinor})
+	require.Equal(t, "autodetect", c.DaemonTLS.Mode)
+	require.Equal(t, slog.LevelWarn, c.LogLevel)
+	require.Empty(t, c.Warnings)
+}
+
+func TestFlagForms(t *testing.T) {
+	c, err := parse("--rpc-bind-port=28083 --wallet-dir=a=b --restricted-rpc --stagenet --offline=false --trusted-daemon=1 --daemon-address node.example:38089")
+	require.NoError(t, err)
+	require.Equal(t, uint16(28083), c.BindPort)
+	require.Equal(t, "a=b", c.WalletDir)
+	require.True(t, c.Restricted)
+	require.False(t, c.Offline)
+	require.True(t, c.TrustedDaemon)
+	require.Equal(t, xmr.Stagenet, c.Network)
+}
+
+func TestDaemonFlags(t *testing.T) {
+	for line, want := range map[string]struct {
+		address string
+		trusted bool
+	}{
+		"--testnet":                                          {"localhost:28081", true},
+		"--stagenet --daemon-host h":                         {"h:38081", false},
+		"--regtest --daemon-port 5":                          {"localhost:5", true},
+		"--daemon-host ::1 --daemon-port 0":                  {"[::1]:18081", true},
+		"--daemon-address http://127.0.0.1:1":                {"http://127.0.0.1:1", true},
+		"--daemon-address 127.0.0.1.evil.example:1":          {"127.0.0.1.evil.example:1", false},
+		"--daemon-address localhost:1 --untrusted-daemon":    {"localhost:1", false},
+		"--daemon-address node.example:1 --trusted-daemon":   {"node.example:1", true},
+		"--daemon-address=[::1]:1":                           {"[::1]:1", true},
+		"--daemon-address=https://node.example:1/":           {"https://node.example:1/", false},
+		"--daemon-address http://localhost:18081/ --regtest": {"http://localhost:18081/", true},
+	} {
+		c, err := parse(least + line)
+		require.NoError(t, err, line)
+		require.Equal(t, want.address, c.DaemonAddress, line)
+		require.Equal(t, want.trusted, c.TrustedDaemon, line)
+	}
+	c, err := parse(least + "--daemon-login u:p:q --proxy 9050 --daemon-ssl enabled --daemon-ssl-allowed-fingerprints aa,bb --daemon-ssl-allowed-fingerprints cc")
+	require.NoError(t, err)
+	require.Equal(t, digest.NewLogin("u", "p:q"), c.DaemonLogin)
+	require.Equal(t, "127.0.0.1:9050", c.Proxy)
+	require.Equal(t, []string{"aa", "bb", "cc"}, c.DaemonTLS.AllowedFingerprints)
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	for line, reason := range map[string]string{
+		"--wallet-dir w":                                             "--rpc-bind-port is required",
+		"--rpc-bind-port 0 --wallet-dir w":                           "--rpc-bind-port is required",
+		"--rpc-bind-port 65536 --wallet-dir w":                       "--rpc-bind-port: \"65536\"",
+		"--rpc-bind-port 1":                                          "one of --wallet-dir and --wallet-file",
+		"--rpc-bind-port 1 --wallet-dir w --wallet-file f":           "exclude each other",
+		least + "--nonsense":                                         "unknown flag --nonsense",
+		least + "-x":                                                 "no flag",
+		least + "word":                                               "no flag",
+		least + "--":                                                 "no flag",
+		least + "--restricted-rpc=maybe":                             "takes no value",
+		least + "--log-file":                                         "needs a value",
+		least + "--disable-rpc-login --rpc-login a:b":                "exclude each other",
+		least + "--rpc-login a":                                      "USER:PASSWORD",
+		least + "--rpc-login :b":                                     "USER:PASSWORD",
+		least + "--testnet --stagenet":                               "exclude each other",
+		least + "--regtest --stagenet":                               "exclude each other",
+		least + "--trusted-daemon --untrusted-daemon":                "exclude each other",
+		least + "--daemon-address a:1 --daemon-port 2":               "excludes",
+		least + "--daemon-port x":                                    "not a port",
+		least + "--rpc-bind-ip 0.0.0.0":                              "--confirm-external-bind",
+		least + "--rpc-use-ipv6 --rpc-bind-ipv6-address ::":          "--confirm-external-bind",
+		least + "--rpc-bind-ip localhost":                            "not an IP address",
+		least + "--password a --password-file b":                     "exclude each other",
+		least + "--prompt-for-password --non-interactive":            "exclude each other",
+		least + "--rpc-max-connections 10":                           "below the limits",
+		least + "--rpc-max-connections-per-public-ip 0":              "1 or more",
+		least + "--disable-rpc-login --rpc-access-control-origins=*": "every web page",
+		least + "--daemon-ssl maybe":                                 "enabled, disabled or autodetect",
+		least + "--rpc-ssl maybe":                                    "enabled, disabled or autodetect",
+		least + "--rpc-ssl enabled":                                  "needs --rpc-ssl-certificate",
+		least + "--rpc-ssl-certificate c":                            "need each other",
+		least + "--subaddress-lookahead 5":                           "accounts:addresses",
+		least + "--subaddress-lookahead 0:5":                         "accounts:addresses",
+		least + "--log-level 5":                                      "--log-level",
+		least + "--proxy 1.2.3.4":                                    "--proxy",
+		least + "--detach":                                           "service manager",
+		least + "--rpc-ssl-allowed-fingerprints aa":                  "not supported",
+		least + "--config-file none":                                 "--config-file",
+		least + "--password-file none":                               "--password-file",
+	} {
+		_, err := parse(line)
+		require.ErrorContains(t, err, reason, line)
+	}
+}
+
+func TestExternalBindWhenConfirmed(t *testing.T) {
+	c, err := parse(least + "--rpc-bind-ip 0.0.0.0 --confirm-external-bind")
+	require.NoError(t, err)
+	require.Equal(t, "0.0.0.0", c.BindIP)
+}
+
+func TestFlagsWithoutEffectWarn(t *testing.T) {
+	c, err := parse(least + "--shared-ringdb-dir d --disable-rpc-ban --hw-device x --extra-entropy=f")
+	require.NoError(t, err)
+	require.Len(t, c.Warnings, 4)
+	require.Equal(t, "--shared-ringdb-dir has no effect here", c.Warnings[0])
+}
+
+func TestConfigFile(t *testing.T) {
+	disk := files{"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\noffline=1\nno-dns=0\nlog-level=3\n\n"}
+	c, err := parseWalletRPC([]string{"--config-file", "c", "--log-level", "1"}, noEnv, disk.read)
+	require.NoError(t, err)
+	require.Equal(t, uint16(5), c.BindPort)
+	require.Equal(t, "w", c.WalletDir)
+	require.True(t, c.Restricted)
+	require.True(t, c.Offline)
+	require.False(t, c.NoDNS)
+	require.Equal(t, slog.LevelInfo, c.LogLevel, "the command line wins")
+	for name, text := range map[string]string{"unknown": "what=1", "recursion": "config-file=c", "no boolean": "offline=perhaps"} {
+		_, err := parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": text}.read)
+		require.ErrorContains(t, err, "line 1", name)
+	}
+}
+
+func TestLogin(t *testing.T) {
+	env := func(name string) string { return map[string]string{"RPC_LOGIN": "env:pw"}[name] }
+	c, err := parseWalletRPC(strings.Fields(least), env, files{}.read)
+	require.NoError(t, err)
+	require.Equal(t, digest.NewLogin("env", "pw"), c.Login)
+	c, err = parseWalletRPC(strings.Fields(least+"--rpc-login flag:pw"), env, files{}.read)
+	require.NoError(t, err)
+	require.Equal(t, digest.NewLogin("flag", "pw"), c.Login)
+	_, err = parseWalletRPC(strings.Fields(least+"--disable-rpc-login"), env, files{}.read)
+	require.ErrorContains(t, err, "exclude each other")
+}
+
+func TestSecretsDoNotPrint(t *testing.T) {
+	c, err := parseWalletRPC(strings.Fields(least+"--password-file p --rpc-login u:rpcsecret --daemon-login u:daemonsecret"),
+		noEnv, files{"p": "walletsecret\r\n"}.read)
+	require.NoError(t, err)
+	require.Equal(t, "walletsecret", string(c.Password))
+	var log bytes.Buffer
+	newLog(&log, new(slog.LevelVar)).Error("all of it", "cfg", c, "password", c.Password)
+	for _, text := range []string{fmt.Sprint(c), fmt.Sprintf("%+v %#v", c, c), log.String()} {
+		require.NotContains(t, text, "walletsecret")
+		require.NotContains(t, text, "rpcsecret")
+		require.NotContains(t, text, "daemonsecret")
+	}
+	_, err = parse(least + "--password half other")
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "other")
+}
+
+func TestLogLevels(t *testing.T) {
+	for text, want := range map[string]slog.Level{
+		"0": slog.LevelWarn, "1": slog.LevelInfo, "2": slog.LevelDebug, "4": slog.LevelDebug,
+		"*:WARNING": slog.LevelWarn, "*:ERROR,wallet.rpc:DEBUG": slog.LevelDebug, "net:FATAL": slog.LevelError,
+	} {
+		got, err := logLevel(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got, text)
+	}
+	for _, text := range []string{"", "5", "-1", "loud", "*:LOUD"} {
+		_, err := logLevel(text)
+		require.Error(t, err, text)
+	}
+}
+
+// Flags of the reference that this command must know, by one way or another.
+func TestEveryFlagOfTheReferenceIsKnown(t *testing.T) {
+	// source: monero-wallet-rpc --help of 0.18.0.0, with the flags of the Windows service
+	const reference = `help version daemon-address daemon-host proxy trusted-daemon untrusted-daemon password password-file
+		daemon-port daemon-login daemon-ssl daemon-ssl-private-key daemon-ssl-certificate daemon-ssl-ca-certificates
+		daemon-ssl-allowed-fingerprints daemon-ssl-allow-any-cert daemon-ssl-allow-chained testnet stagenet shared-ringdb-dir
+		kdf-rounds bitmessage-address bitmessage-login hw-device hw-device-deriv-path tx-notify no-dns offline extra-entropy
+		rpc-bind-port disable-rpc-login restricted-rpc rpc-bind-ip rpc-bind-ipv6-address rpc-restricted-bind-ip
+		rpc-restricted-bind-ipv6-address rpc-use-ipv6 rpc-ignore-ipv4 rpc-login confirm-external-bind
+		rpc-access-control-origins rpc-ssl rpc-ssl-private-key rpc-ssl-certificate rpc-ssl-ca-certificates
+		rpc-ssl-allowed-fingerprints rpc-ssl-allow-chained disable-rpc-ban wallet-file generate-from-json wallet-dir
+		prompt-for-password rpc-client-secret-key rpc-max-connections-per-public-ip rpc-max-connections-per-private-ip
+		rpc-max-connections rpc-response-soft-limit detach pidfile non-interactive log-file log-level max-log-file-size
+		max-log-files max-concurrency config-file no-initial-sync allow-mismatched-daemon-version
+		install-service uninstall-service start-service stop-service`
+	for _, name := range strings.Fields(reference) {
+		require.NotNil(t, findFlag(walletRPCFlags, name), name)
+	}
+	seen := map[string]bool{}
+	for _, f := range walletRPCFlags {
+		require.False(t, seen[f.name], f.name)
+		seen[f.name] = true
+	}
+}

@@ -1,0 +1,58 @@
+package native
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// ErrAddress reports a daemon or proxy address that does not parse.
+var ErrAddress = errors.New("native: malformed address")
+
+// parseAddress reads host:port with an optional http:// or https:// in front; scheme is "" without one.
+func parseAddress(s string, defaultPort int) (scheme, hostport string, err error) {
+	rest := s
+	if i := strings.Index(s, "://"); i >= 0 {
+		scheme, rest = strings.ToLower(s[:i]), s[i+3:]
+		if scheme != "http" && scheme != "https" {
+			return "", "", fmt.Errorf("%w: %q is neither http nor https", ErrAddress, scheme)
+		}
+	}
+	if strings.Contains(rest, "@") {
+		return "", "", fmt.Errorf("%w: user name and password go beside the address, not into it", ErrAddress)
+	}
+	u, err := url.Parse("//" + strings.TrimSuffix(rest, "/"))
+	if err != nil || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", "", fmt.Errorf("%w: want host:port", ErrAddress)
+	}
+	port := u.Port()
+	if port == "" {
+		port = strconv.Itoa(defaultPort)
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return "", "", fmt.Errorf("%w: no such port", ErrAddress)
+	}
+	return scheme, net.JoinHostPort(u.Hostname(), port), nil
+}
+
+// parseProxy reads host:port, a SOCKS proxy, or a URL with socks5://, http:// or https:// in front; "" is none.
+func parseProxy(s string) (*url.URL, error) {
+	if s == "" {
+		return nil, nil
+	}
+	if !strings.Contains(s, "://") {
+		s = "socks5://" + s
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" || u.Port() == "" || u.Path != "" && u.Path != "/" {
+		return nil, fmt.Errorf("%w: the proxy should be host:port", ErrAddress) // without s: it may hold a password
+	}
+	switch u.Scheme {
+	case "socks5", "socks5h", "http", "https":
+		return u, nil
+	}
+	return nil, fmt.Errorf("%w: unknown kind of proxy %q", ErrAddress, u.Scheme)
+}

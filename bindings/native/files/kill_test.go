@@ -1,0 +1,120 @@
+package files
+
+import (
+	"bufio"
+	"crypto/rand"
+	"fmt"
+	"io"
+	mathrand "math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"glim/core/journal"
+
+	"github.com/stretchr/testify/require"
+)
+
+const workVariable = "FILES_TEST_WORK_ON"
+
+// compactEvery is how many appends lie between two snapshots of the working process.
+const compactEvery = 7
+
+// TestKilled kills a process that writes, at random moments, again and again: whatever it acknowledged is there,
+// in order, with at most one record more; its lock is gone.
+func TestKilled(t *testing.T) {
+	if path := os.Getenv(workVariable); path != "" {
+		work(t, path)
+	}
+	path := filepath.Join(t.TempDir(), "wallet")
+	f, err := Create(path)
+	require.NoError(t, err)
+	_, err = journal.Create(f, nil, rand.Reader, journal.WeakestKDF(), nil)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+
+	acknowledged := 0
+	for round := range 40 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+		cmd.Env = append(os.Environ(), workVariable+"="+path)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		lines := bufio.NewReader(out)
+		for range 1 + mathrand.IntN(60) {
+			acknowledged = acknowledge(t, lines, acknowledged)
+		}
+		if round == 0 {
+			_, err = Open(path)
+			require.ErrorIs(t, err, ErrLocked, "while the other process lives")
+		}
+		for range mathrand.IntN(2000) { // some fraction of one append later
+			mathrand.Uint64()
+		}
+		require.NoError(t, cmd.Process.Kill())
+		rest, err := io.ReadAll(lines)
+		require.NoError(t, err)
+		_ = cmd.Wait()
+		for _, line := range strings.SplitAfter(string(rest), "\n") {
+			if strings.HasSuffix(line, "\n") {
+				acknowledged = acknowledge(t, bufio.NewReader(strings.NewReader(line)), acknowledged)
+			}
+		}
+
+		f, err := Open(path)
+		require.NoError(t, err)
+		_, records, err := journal.Open(f, nil, rand.Reader)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		n := count(t, records)
+		require.GreaterOrEqual(t, n, acknowledged, "an acknowledged record is lost")
+		require.LessOrEqual(t, n, acknowledged+1)
+		acknowledged = n
+	}
+	require.Greater(t, acknowledged, 40)
+}
+
+func acknowledge(t *testing.T, lines *bufio.Reader, before int) int {
+	t.Helper()
+	line, err := lines.ReadString('\n')
+	require.NoError(t, err)
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	require.NoError(t, err, line)
+	require.Equal(t, before+1, n)
+	return n
+}
+
+// count returns the number the records stand for: a snapshot "=n", then "n+1", "n+2" and so on.
+func count(t *testing.T, records [][]byte) (n int) {
+	t.Helper()
+	for i, r := range records {
+		s := string(r)
+		if i == 0 && strings.HasPrefix(s, "=") {
+			var err error
+			n, err = strconv.Atoi(s[1:])
+			require.NoError(t, err)
+			continue
+		}
+		n++
+		require.Equal(t, strconv.Itoa(n), s)
+	}
+	return n
+}
+
+// work appends numbers for ever, each acknowledged on standard output, and writes a snapshot now and then.
+func work(t *testing.T, path string) {
+	f, err := Open(path)
+	require.NoError(t, err)
+	j, records, err := journal.Open(f, nil, rand.Reader)
+	require.NoError(t, err)
+	for n := count(t, records) + 1; ; n++ {
+		require.NoError(t, j.Append([]byte(strconv.Itoa(n))))
+		fmt.Println(n)
+		if n%compactEvery == 0 {
+			require.NoError(t, j.Compact([]byte("="+strconv.Itoa(n))))
+		}
+	}
+}

@@ -1,0 +1,13 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd || windows)
+
+package files
+
+import (
+	"errors"
+	"os"
+)
+
+// lockFile refuses: without a lock two processes could write one wallet.
+func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+func syncDir(string) error { return errors.ErrUnsupported }

@@ -1,0 +1,252 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"glim/bindings/native/digest"
+	"glim/core/rpc"
+)
+
+// Service answers requests: an *rpc.Registry, or what stands before one.
+type Service interface {
+	Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error)
+}
+
+// ServerConfig says what a Server serves, to whom.
+type ServerConfig struct {
+	Service Service
+	// Options go to the service with every request: Restricted and Deny make a restricted service.
+	Options rpc.Options
+	// Login is asked of every request but OPTIONS. Without one, a request from a web page is refused unless its
+	// origin is listed, and one whose Host is not this machine's or in Hosts is refused always: a web page must not
+	// reach a service that trusts whoever can connect.
+	Login digest.Login
+	// Origins are the web origins that may read answers. "*" stands for all.
+	Origins []string
+	// Hosts are names clients may call the machine by besides localhost and its addresses, without a port.
+	Hosts []string
+	// Limits of what clients may take; zero values take the defaults.
+	Limits ServerLimits
+	// Random is where nonces come from; needed with a Login.
+	Random io.Reader
+	// Log receives what happens, or nothing does. It never sees bodies, logins or headers.
+	Log *slog.Logger
+}
+
+// ServerLimits bound what clients may take. A zero takes the default.
+type ServerLimits struct {
+	Body              int64         // bytes of a request's body; 64 MiB
+	Header            int           // bytes of a request's header; 64 KiB
+	Connections       int           // at once; 100
+	ConnectionsPublic int           // of them from one public address; 3
+	ConnectionsLocal  int           // of them from one private or loopback address; 25
+	ReadHeader        time.Duration // to send a header; 10 s
+	ReadBody          time.Duration // to send a body; 60 s
+	Write             time.Duration // to take an answer; 60 s
+	Idle              time.Duration // between requests; 2 minutes
+	FailDelay         time.Duration // before a wrong login is answered; 250 ms
+	FailsWaiting      int           // wrong logins delayed at once, those beyond lose their connection; 16
+}
+
+func (l *ServerLimits) setDefaults() {
+	set(&l.Body, 64<<20)
+	set(&l.Header, 64<<10)
+	set(&l.Connections, 100)
+	set(&l.ConnectionsPublic, 3)
+	set(&l.ConnectionsLocal, 25)
+	set(&l.ReadHeader, 10*time.Second)
+	set(&l.ReadBody, time.Minute)
+	set(&l.Write, time.Minute)
+	set(&l.Idle, 2*time.Minute)
+	set(&l.FailDelay, 250*time.Millisecond)
+	set(&l.FailsWaiting, 16)
+}
+
+func set[T comparable](v *T, standard T) {
+	var zero T
+	if *v == zero {
+		*v = standard
+	}
+}
+
+// Server serves one service over HTTP/1 as the reference's servers do.
+// Source: contrib/epee/include/net/http_server_handlers_map2.h, http_protocol_handler.inl, http_server_impl_base.h.
+type Server struct {
+	cfg      ServerConfig
+	http     *http.Server
+	calls    context.Context // of every running call
+	cut      context.CancelFunc
+	delaying chan struct{}
+}
+
+// NewServer returns a server that listens nowhere yet.
+func NewServer(cfg ServerConfig) *Server {
+	cfg.Limits.setDefaults()
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{cfg: cfg, delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
+	s.calls, s.cut = context.WithCancel(context.Background())
+	s.http = &http.Server{
+		Handler:           http.HandlerFunc(s.handle),
+		ReadHeaderTimeout: cfg.Limits.ReadHeader,
+		IdleTimeout:       cfg.Limits.Idle,
+		MaxHeaderBytes:    cfg.Limits.Header,
+		ConnContext:       s.newConnection,
+		// net/http writes about malformed requests and broken connections; what clients send is not for logs.
+		ErrorLog:                     slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
+		DisableGeneralOptionsHandler: true,
+		Protocols:                    new(http.Protocols),
+	}
+	s.http.Protocols.SetHTTP1(true) // digest state is a connection's, so its requests must come one by one
+	return s
+}
+
+// Serve answers clients of l until Shutdown, then returns nil. It closes l.
+func (s *Server) Serve(l net.Listener) error {
+	err := s.http.Serve(limitConnections(l, s.cfg.Limits))
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Shutdown stops listening and waits for the running calls, whose answers still arrive. When ctx ends first, their
+// contexts are cancelled, the connections cut, and the error is ctx's.
+func (s *Server) Shutdown(ctx context.Context) error {
+	err := s.http.Shutdown(ctx)
+	s.cut()
+	if err != nil {
+		return errors.Join(err, s.http.Close())
+	}
+	return nil
+}
+
+type connectionKey struct{}
+
+// connection is what the server remembers of one connection.
+type connection struct {
+	login *digest.Server // nil without a login
+	local netip.Addr     // the address the client called
+}
+
+func (s *Server) newConnection(ctx context.Context, c net.Conn) context.Context {
+	conn := &connection{local: addressOf(c.LocalAddr())}
+	if !s.cfg.Login.IsZero() {
+		conn.login = digest.NewServer(s.cfg.Login, s.cfg.Random)
+	}
+	return context.WithValue(ctx, connectionKey{}, conn)
+}
+
+func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	conn := r.Context().Value(connectionKey{}).(*connection)
+	status := s.answer(w, r, conn, start)
+	s.cfg.Log.Debug("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "status", status,
+		"took", time.Since(start))
+}
+
+// answer does everything a request asks for and returns the status it was answered with.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection, start time.Time) int {
+	h := w.Header()
+	h.Set("Server", "Epee-based") // clients tell the reference's servers by it
+	rc := http.NewResponseController(w)
+	if err := errors.Join(rc.SetReadDeadline(start.Add(s.cfg.Limits.ReadBody)),
+		rc.SetWriteDeadline(start.Add(s.cfg.Limits.ReadBody+s.cfg.Limits.Write))); err != nil {
+		return s.fail(w, http.StatusInternalServerError)
+	}
+	if conn.login == nil {
+		if reason, status := s.refuse(r, conn); reason != "" {
+			s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", reason)
+			return s.fail(w, status)
+		}
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && s.allows(origin) {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Vary", "Origin")
+		h.Set("Access-Control-Expose-Headers", "www-authenticate")
+		if r.Method == http.MethodOptions {
+			h.Set("Access-Control-Allow-Headers", "Content-Type, Authorization, X-Requested-With")
+		}
+		h.Set("Access-Control-Allow-Methods", "POST, PUT, GET, OPTIONS")
+	}
+	if r.Method == http.MethodOptions {
+		h.Set("Content-Length", "0")
+		w.WriteHeader(http.StatusOK)
+		return http.StatusOK
+	}
+	if conn.login != nil {
+		if status := s.authorize(w, r, conn.login); status != http.StatusOK {
+			return status
+		}
+	}
+
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body))
+	if err != nil {
+		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+			return s.fail(w, http.StatusRequestEntityTooLarge)
+		}
+		return s.fail(w, http.StatusBadRequest)
+	}
+	// The call itself may take as long as it takes.
+	if err := rc.SetReadDeadline(time.Time{}); err != nil {
+		return s.fail(w, http.StatusInternalServerError)
+	}
+	answer, err := s.call(r.URL.Path, body)
+	if err := rc.SetWriteDeadline(time.Now().Add(s.cfg.Limits.Write)); err != nil {
+		return s.fail(w, http.StatusInternalServerError)
+	}
+	switch {
+	case errors.Is(err, rpc.ErrNoPath):
+		return s.fail(w, http.StatusNotFound)
+	case errors.Is(err, rpc.ErrRequest):
+		return s.fail(w, http.StatusBadRequest)
+	case err != nil:
+		s.cfg.Log.Error("request failed", "path", r.URL.Path, "err", err)
+		return s.fail(w, http.StatusInternalServerError)
+	}
+	h.Set("Content-Type", "application/json")
+	if bytes.HasPrefix(answer, epeeSignature) {
+		h.Set("Content-Type", "application/octet-stream")
+	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Length", fmt.Sprint(len(answer)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(answer) // the client is gone, and there is nobody to tell
+	}
+	return http.StatusOK
+}
+
+// epeeSignature begins every binary answer and no JSON. Source: contrib/epee/include/storages/portable_storage_base.h.
+var epeeSignature = []byte{0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01}
+
+// call runs the service. A client that goes away does not end it: a payment half made is worse than an answer nobody
+// reads. A panic is a failure of this one request.
+func (s *Server) call(path string, body []byte) (answer []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("native: a handler panicked: %T", p)
+		}
+	}()
+	return s.cfg.Service.Serve(s.calls, path, body, s.cfg.Options)
+}
+
+// fail answers without a body. After an internal failure the connection ends, as in the reference.
+func (s *Server) fail(w http.ResponseWriter, status int) int {
+	if status != http.StatusNotFound && status != http.StatusBadRequest {
+		w.Header().Set("Connection", "close")
+	}
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("Content-Length", "0")
+	w.WriteHeader(status)
+	return status
+}

@@ -1,0 +1,106 @@
+package native
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"glim/bindings/native/digest"
+)
+
+// refuse is asked when there is no login: being able to connect is then all it takes, and a web page in a browser on
+// this machine can connect. A page betrays itself by the Host it was led to (its own name, rebound to this machine's
+// address), by its Origin, or by what its browser says of its site. Returns "" for a request to serve.
+func (s *Server) refuse(r *http.Request, conn *connection) (reason string, status int) {
+	if !s.isOurs(r.Host, conn.local) {
+		return "host is not this machine", http.StatusForbidden
+	}
+	origin := r.Header.Get("Origin")
+	if origin != "" {
+		if !s.allows(origin) {
+			return "origin is not allowed", http.StatusForbidden
+		}
+		// A page needs no leave of the server to send the other types; this one makes its browser ask first.
+		if r.Method != http.MethodOptions && r.ContentLength != 0 && !isJSON(r.Header.Get("Content-Type")) {
+			return "content type is not JSON", http.StatusUnsupportedMediaType
+		}
+		return "", 0
+	}
+	// An image or a form of a page sends no Origin with GET.
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return "", 0
+	}
+	return "sent by a web page", http.StatusForbidden
+}
+
+func (s *Server) allows(origin string) bool {
+	return slices.Contains(s.cfg.Origins, "*") || slices.Contains(s.cfg.Origins, origin)
+}
+
+// isOurs reports whether a Host header names this machine: localhost, a loopback address, the address the client
+// called, or a configured name. HTTP/1.0 may leave it out.
+func (s *Server) isOurs(host string, local netip.Addr) bool {
+	if host == "" {
+		return true
+	}
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		a = a.WithZone("").Unmap()
+		return a.IsLoopback() || a == local
+	}
+	return host == "localhost" || slices.ContainsFunc(s.cfg.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+}
+
+func isJSON(contentType string) bool {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "application/json")
+}
+
+// authorize checks the login and answers 401 when it is not right. A wrong one waits first, a bounded number of them
+// at a time: guessing gets no faster by guessing at more.
+func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest.Server) int {
+	authorization := r.Header.Get("Authorization")
+	ok, challenges, err := login.Check(r.Method, authorization)
+	if err != nil {
+		s.cfg.Log.Error("no randomness for a nonce", "err", err)
+		return s.fail(w, http.StatusInternalServerError)
+	}
+	if ok {
+		return http.StatusOK
+	}
+	if authorization != "" && !strings.HasSuffix(challenges[0], "stale=true") {
+		s.cfg.Log.Warn("wrong login", "client", r.RemoteAddr)
+		select {
+		case s.delaying <- struct{}{}:
+			wait := time.NewTimer(s.cfg.Limits.FailDelay)
+			select {
+			case <-wait.C:
+			case <-r.Context().Done():
+			}
+			wait.Stop()
+			<-s.delaying
+		default:
+			w.Header().Set("Connection", "close")
+		}
+	}
+	// A body left unread would end the connection, and with it the nonce the client needs for its next try.
+	if _, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)); err != nil {
+		return s.fail(w, http.StatusBadRequest)
+	}
+	h := w.Header()
+	h["WWW-authenticate"] = challenges // spelled as the reference does: some clients look for just that
+	h.Set("Content-Type", "text/html")
+	w.WriteHeader(http.StatusUnauthorized)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write([]byte(digest.Unauthorized))
+	}
+	return http.StatusUnauthorized
+}

@@ -1,0 +1,79 @@
+package native
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+)
+
+// limitConnections refuses connections over the limits by closing them.
+func limitConnections(l net.Listener, limits ServerLimits) net.Listener {
+	return &limitedListener{Listener: l, limits: limits, from: map[netip.Addr]int{}}
+}
+
+type limitedListener struct {
+	net.Listener
+	limits ServerLimits
+
+	mu   sync.Mutex
+	all  int
+	from map[netip.Addr]int
+}
+
+func (l *limitedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from := addressOf(c.RemoteAddr())
+		if l.enter(from) {
+			return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(from) })}, nil
+		}
+		_ = c.Close()
+	}
+}
+
+func (l *limitedListener) enter(from netip.Addr) bool {
+	most := l.limits.ConnectionsPublic
+	if from.IsLoopback() || from.IsPrivate() || from.IsLinkLocalUnicast() {
+		most = l.limits.ConnectionsLocal
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.all >= l.limits.Connections || l.from[from] >= most {
+		return false
+	}
+	l.all++
+	l.from[from]++
+	return true
+}
+
+func (l *limitedListener) leave(from netip.Addr) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all--
+	if l.from[from]--; l.from[from] == 0 {
+		delete(l.from, from)
+	}
+}
+
+type limitedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *limitedConn) Close() error {
+	err := c.Conn.Close()
+	c.leave()
+	return err
+}
+
+// addressOf returns a's IP address, invalid for what has none.
+func addressOf(a net.Addr) netip.Addr {
+	p, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return p.Addr().WithZone("").Unmap()
+}

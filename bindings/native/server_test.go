@@ -1,0 +1,458 @@
+package native
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/native/digest"
+	"glim/core/rpc"
+)
+
+type echoRequest struct {
+	Text string `json:"text"`
+}
+
+type echoResponse struct {
+	Text string `json:"text"`
+}
+
+var (
+	echo    = rpc.Method[echoRequest, echoResponse]{Name: "echo"}
+	secret  = rpc.Method[echoRequest, echoResponse]{Name: "secret", Restricted: true}
+	path    = rpc.Method[echoRequest, echoResponse]{Name: "echo_path", Wire: rpc.Path}
+	broken  = rpc.Method[echoRequest, echoResponse]{Name: "broken", Wire: rpc.Path}
+	panics  = rpc.Method[echoRequest, echoResponse]{Name: "panics", Wire: rpc.Path}
+	packing = rpc.Method[packed, packed]{Name: "packed.bin", Wire: rpc.Binary}
+)
+
+type packed struct {
+	Height uint64 `json:"height"`
+}
+
+func registry() *rpc.Registry {
+	r := rpc.NewRegistry()
+	say := func(_ context.Context, q echoRequest) (echoResponse, error) { return echoResponse(q), nil }
+	rpc.Handle(r, echo, say)
+	rpc.Handle(r, secret, say)
+	rpc.Handle(r, path, say)
+	rpc.Handle(r, broken, func(context.Context, echoRequest) (echoResponse, error) { return echoResponse{}, errors.New("broken") })
+	rpc.Handle(r, panics, func(context.Context, echoRequest) (echoResponse, error) { panic("at the handler") })
+	rpc.Handle(r, packing, func(_ context.Context, q packed) (packed, error) { return packed{q.Height + 1}, nil })
+	return r
+}
+
+// start serves cfg on a loopback port and returns its address.
+func start(t *testing.T, cfg ServerConfig) (*Server, string) {
+	t.Helper()
+	if cfg.Service == nil {
+		cfg.Service = registry()
+	}
+	cfg.Random = rand.Reader
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := NewServer(cfg)
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(l) }()
+	t.Cleanup(func() {
+		require.NoError(t, s.Shutdown(context.Background()))
+		require.NoError(t, <-done)
+	})
+	return s, l.Addr().String()
+}
+
+// client is one raw connection.
+type client struct {
+	t *testing.T
+	c net.Conn
+	r *bufio.Reader
+}
+
+func dial(t *testing.T, addr string) *client {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	require.NoError(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+	return &client{t, c, bufio.NewReader(c)}
+}
+
+// send writes a request head and body as they are and reads one answer.
+func (c *client) send(method, path, body string, headers ...string) (*http.Response, string) {
+	c.t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, path)
+	if !strings.HasPrefix(strings.Join(headers, "\n"), "Host:") {
+		fmt.Fprintf(&b, "Host: %s\r\n", c.c.RemoteAddr())
+	}
+	for _, h := range headers {
+		b.WriteString(h + "\r\n")
+	}
+	if body != "" {
+		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(body))
+	}
+	_, err := io.WriteString(c.c, b.String()+"\r\n"+body)
+	require.NoError(c.t, err)
+	req, err := http.NewRequest(method, "/", nil)
+	require.NoError(c.t, err)
+	resp, err := http.ReadResponse(c.r, req)
+	require.NoError(c.t, err)
+	answer, err := io.ReadAll(resp.Body)
+	require.NoError(c.t, err)
+	return resp, string(answer)
+}
+
+func (c *client) requireClosed() {
+	c.t.Helper()
+	_, err := c.r.ReadByte()
+	require.ErrorIs(c.t, err, io.EOF)
+}
+
+const echoCall = `{"jsonrpc":"2.0","id":"7","method":"echo","params":{"text":"hello"}}`
+
+func TestEveryHTTPMethodServes(t *testing.T) {
+	_, addr := start(t, ServerConfig{})
+	c := dial(t, addr)
+	for _, m := range []string{"GET", "POST", "PUT", "DELETE", "TRACE"} {
+		resp, body := c.send(m, "/json_rpc", echoCall)
+		require.Equal(t, 200, resp.StatusCode, m)
+		require.Equal(t, "application/json", resp.Header.Get("Content-Type"))
+		require.JSONEq(t, `{"id":"7","jsonrpc":"2.0","result":{"text":"hello"}}`, body)
+
+		resp, body = c.send(m, "/echo_path", "")
+		require.Equal(t, 200, resp.StatusCode, m)
+		require.JSONEq(t, `{"text":""}`, body)
+	}
+	resp, body := c.send("HEAD", "/echo_path", "")
+	require.Equal(t, 200, resp.StatusCode)
+	require.Empty(t, body)
+	require.Empty(t, resp.Header["Access-Control-Allow-Origin"])
+}
+
+func TestStatusOfFailures(t *testing.T) {
+	_, addr := start(t, ServerConfig{})
+	c := dial(t, addr)
+	resp, body := c.send("POST", "/nothing", "")
+	require.Equal(t, 404, resp.StatusCode)
+	require.Empty(t, body)
+	resp, _ = c.send("POST", "/echo_path", "{")
+	require.Equal(t, 400, resp.StatusCode)
+	resp, body = c.send("POST", "/json_rpc", `{"method":"nothing"}`)
+	require.Equal(t, 200, resp.StatusCode, "failures of JSON-RPC are answers")
+	require.Contains(t, body, "-32601")
+	resp, _ = c.send("POST", "/broken", "")
+	require.Equal(t, 500, resp.StatusCode)
+	c.requireClosed()
+
+	c = dial(t, addr)
+	resp, _ = c.send("POST", "/panics", "")
+	require.Equal(t, 500, resp.StatusCode)
+	c.requireClosed()
+	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall)
+	require.Equal(t, 200, resp.StatusCode, "a panic is one request's")
+}
+
+func TestBinaryAnswersHaveTheirType(t *testing.T) {
+	_, addr := start(t, ServerConfig{})
+	resp, err := rpc.Call(t.Context(), posts{"http://" + addr}, packing, packed{4})
+	require.NoError(t, err)
+	require.Equal(t, uint64(5), resp.Height)
+}
+
+// posts is a client made of net/http that wants binary answers typed as such.
+type posts struct{ base string }
+
+func (p posts) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "application/octet-stream" {
+		return nil, fmt.Errorf("%s, %s", resp.Status, resp.Header.Get("Content-Type"))
+	}
+	return io.ReadAll(resp.Body)
+}
+
+func TestRestricted(t *testing.T) {
+	denied := &rpc.Error{Code: -7, Message: "denied"}
+	_, addr := start(t, ServerConfig{Options: rpc.Options{Restricted: true, Deny: denied}})
+	c := dial(t, addr)
+	_, body := c.send("POST", "/json_rpc", `{"id":1,"method":"secret"}`)
+	require.JSONEq(t, `{"error":{"code":-7,"message":"denied"},"id":1,"jsonrpc":"2.0"}`, body)
+	_, body = c.send("POST", "/json_rpc", echoCall)
+	require.Contains(t, body, "hello")
+}
+
+func TestCORS(t *testing.T) {
+	_, addr := start(t, ServerConfig{Origins: []string{"http://good.example"}, Login: digest.NewLogin("user", "pw")})
+	c := dial(t, addr)
+	resp, body := c.send("OPTIONS", "/json_rpc", "", "Origin: http://good.example")
+	require.Equal(t, 200, resp.StatusCode, "needs no login")
+	require.Empty(t, body)
+	for name, want := range map[string]string{
+		"Access-Control-Allow-Origin":   "http://good.example",
+		"Access-Control-Expose-Headers": "www-authenticate",
+		"Access-Control-Allow-Headers":  "Content-Type, Authorization, X-Requested-With",
+		"Access-Control-Allow-Methods":  "POST, PUT, GET, OPTIONS",
+	} {
+		require.Equal(t, want, resp.Header.Get(name), name)
+	}
+	resp, _ = c.send("POST", "/json_rpc", echoCall, "Origin: http://good.example")
+	require.Equal(t, 401, resp.StatusCode)
+	require.Equal(t, "http://good.example", resp.Header.Get("Access-Control-Allow-Origin"))
+	require.Empty(t, resp.Header.Get("Access-Control-Allow-Headers"), "only to OPTIONS")
+	resp, _ = c.send("OPTIONS", "*", "", "Origin: http://evil.example")
+	require.Equal(t, 200, resp.StatusCode)
+	require.Empty(t, resp.Header.Get("Access-Control-Allow-Origin"))
+}
+
+func TestWithoutLoginWebPagesAreRefused(t *testing.T) {
+	_, addr := start(t, ServerConfig{Origins: []string{"http://good.example"}, Hosts: []string{"wallet.example"}})
+	_, port, err := net.SplitHostPort(addr)
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		status  int
+		method  string
+		body    string
+		headers []string
+	}{
+		"loopback address":             {200, "POST", echoCall, []string{"Host: 127.0.0.1:" + port}},
+		"another loopback address":     {200, "POST", echoCall, []string{"Host: [::1]"}},
+		"localhost":                    {200, "POST", echoCall, []string{"Host: LocalHost.:" + port}},
+		"configured name":              {200, "POST", echoCall, []string{"Host: wallet.example:" + port}},
+		"rebound name":                 {403, "POST", echoCall, []string{"Host: evil.example:" + port}},
+		"name that looks like ours":    {403, "POST", echoCall, []string{"Host: localhost.evil.example"}},
+		"address that looks like ours": {403, "POST", echoCall, []string{"Host: 127.0.0.1.evil.example"}},
+		"another address":              {403, "POST", echoCall, []string{"Host: 192.0.2.1"}},
+		"rebound name asks first":      {403, "OPTIONS", "", []string{"Host: evil.example"}},
+		"origin not listed":            {403, "POST", echoCall, []string{"Host: localhost", "Origin: http://evil.example", "Content-Type: application/json"}},
+		"origin null":                  {403, "POST", echoCall, []string{"Host: localhost", "Origin: null", "Content-Type: application/json"}},
+		"origin listed":                {200, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example", "Content-Type: application/json; charset=utf-8"}},
+		"simple request of a page":     {415, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example", "Content-Type: text/plain"}},
+		"page without a type":          {415, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example"}},
+		"page asks first":              {200, "OPTIONS", "", []string{"Host: localhost", "Origin: http://good.example"}},
+		"image of a page":              {403, "GET", "", []string{"Host: localhost", "Sec-Fetch-Site: cross-site"}},
+		"typed into the address bar":   {200, "GET", echoCall, []string{"Host: localhost", "Sec-Fetch-Site: none"}},
+	} {
+		resp, body := dial(t, addr).send(c.method, "/json_rpc", c.body, c.headers...)
+		require.Equal(t, c.status, resp.StatusCode, name)
+		if c.status != 200 {
+			require.Empty(t, body, name)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	_, addr := start(t, ServerConfig{Login: digest.NewLogin("user", "pw")})
+	c, auth := dial(t, addr), digest.NewClient(digest.NewLogin("user", "pw"), rand.Reader)
+	resp, body := c.send("POST", "/json_rpc", echoCall, "Host: evil.example")
+	require.Equal(t, 401, resp.StatusCode)
+	// source: body and header fields of the 401 of monero-wallet-rpc 0.18.0.0 started with --rpc-login
+	require.Equal(t, "<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>", body)
+	require.Equal(t, "text/html", resp.Header.Get("Content-Type"))
+	challenges := resp.Header.Values("Www-Authenticate")
+	require.Len(t, challenges, 2)
+	require.Regexp(t, `^Digest qop="auth",algorithm=MD5,realm="monero-rpc",nonce="[A-Za-z0-9+/]{22}==",stale=false$`, challenges[0])
+	require.Regexp(t, `^Digest qop="auth",algorithm=MD5-sess,realm="monero-rpc",nonce="[A-Za-z0-9+/]{22}==",stale=false$`, challenges[1])
+	usable, _ := auth.Challenge(challenges)
+	require.True(t, usable)
+	var last string
+	for range 3 {
+		last = authorization(t, auth)
+		resp, body = c.send("POST", "/json_rpc", echoCall, last)
+		require.Equal(t, 200, resp.StatusCode)
+		require.Contains(t, body, "hello")
+	}
+	resp, _ = c.send("POST", "/json_rpc", echoCall, last)
+	require.Equal(t, 401, resp.StatusCode, "a replay")
+	require.Contains(t, resp.Header.Get("Www-Authenticate"), "stale=true")
+
+	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, authorization(t, auth))
+	require.Equal(t, 401, resp.StatusCode, "another connection has another nonce")
+}
+
+// A body sent before the challenge does not cost the connection, for the nonce would go with it.
+func TestChallengeSurvivesALargeBody(t *testing.T) {
+	_, addr := start(t, ServerConfig{Login: digest.NewLogin("user", "pw")})
+	large := `{"method":"echo","params":{"text":"` + strings.Repeat("x", 1<<20) + `"}}`
+	c, auth := dial(t, addr), digest.NewClient(digest.NewLogin("user", "pw"), rand.Reader)
+	resp, _ := c.send("POST", "/json_rpc", large)
+	require.Equal(t, 401, resp.StatusCode)
+	usable, _ := auth.Challenge(resp.Header.Values("Www-Authenticate"))
+	require.True(t, usable)
+	resp, body := c.send("POST", "/json_rpc", large, authorization(t, auth))
+	require.Equal(t, 200, resp.StatusCode)
+	require.Greater(t, len(body), 1<<20)
+}
+
+func authorization(t *testing.T, auth *digest.Client) string {
+	t.Helper()
+	h, err := auth.Authorize("POST", "/json_rpc")
+	require.NoError(t, err)
+	return "Authorization: " + h
+}
+
+func TestWrongLoginIsLoggedWithoutIt(t *testing.T) {
+	var log bytes.Buffer
+	s, addr := start(t, ServerConfig{
+		Login: digest.NewLogin("user", "pw"), Limits: ServerLimits{FailDelay: time.Millisecond},
+		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	c, auth := dial(t, addr), digest.NewClient(digest.NewLogin("user", "guess"), rand.Reader)
+	resp, _ := c.send("POST", "/json_rpc", echoCall)
+	usable, _ := auth.Challenge(resp.Header.Values("Www-Authenticate"))
+	require.True(t, usable)
+	h := authorization(t, auth)
+	resp, _ = c.send("POST", "/json_rpc", echoCall, h)
+	require.Equal(t, 401, resp.StatusCode)
+	require.Contains(t, resp.Header.Get("Www-Authenticate"), "stale=false")
+	_ = c.c.Close()
+	require.NoError(t, s.Shutdown(t.Context()), "nobody writes the log any more")
+	require.Contains(t, log.String(), "wrong login")
+	for _, secret := range []string{"pw", "guess", "Digest", "hello"} {
+		require.NotContains(t, log.String(), secret)
+	}
+}
+
+func TestBodyCap(t *testing.T) {
+	_, addr := start(t, ServerConfig{Limits: ServerLimits{Body: 100}})
+	c := dial(t, addr)
+	resp, _ := c.send("POST", "/json_rpc", echoCall+strings.Repeat(" ", 101-len(echoCall)))
+	require.Equal(t, 413, resp.StatusCode)
+	c.requireClosed()
+	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall+strings.Repeat(" ", 100-len(echoCall)))
+	require.Equal(t, 200, resp.StatusCode)
+}
+
+func TestSlowClientsLoseTheirConnection(t *testing.T) {
+	_, addr := start(t, ServerConfig{Limits: ServerLimits{ReadHeader: 50 * time.Millisecond, ReadBody: 50 * time.Millisecond}})
+	c := dial(t, addr)
+	_, err := io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: local")
+	require.NoError(t, err)
+	_, err = io.ReadAll(c.r)
+	require.NoError(t, err, "the server must end the connection")
+
+	c = dial(t, addr)
+	_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
+	require.NoError(t, err)
+	answer, err := io.ReadAll(c.r)
+	require.NoError(t, err, "the server must end the connection")
+	require.Contains(t, string(answer), "400 Bad Request")
+}
+
+func TestConnectionLimits(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	l := limitConnections(inner, ServerLimits{Connections: 5, ConnectionsPublic: 1, ConnectionsLocal: 1})
+	t.Cleanup(func() { _ = l.Close() })
+	first := dial(t, inner.Addr().String())
+	c1, err := l.Accept()
+	require.NoError(t, err)
+	accepted := make(chan net.Conn, 1)
+	go func() {
+		c, err := l.Accept()
+		if err == nil {
+			accepted <- c
+		}
+	}()
+	dial(t, inner.Addr().String()).requireClosed()
+	require.NoError(t, c1.Close())
+	require.Error(t, c1.Close(), "leaves once")
+	first.requireClosed()
+	third := dial(t, inner.Addr().String())
+	c3 := <-accepted
+	require.Equal(t, third.c.LocalAddr().String(), c3.RemoteAddr().String())
+	require.NoError(t, c3.Close())
+}
+
+// slow is a service whose call begins, then waits.
+type slow struct{ begun, release chan struct{} }
+
+func (s slow) Serve(ctx context.Context, _ string, _ []byte, _ rpc.Options) ([]byte, error) {
+	close(s.begun)
+	select {
+	case <-s.release:
+		return []byte(`{"done":true}`), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func TestShutdownWaitsForCalls(t *testing.T) {
+	service := slow{make(chan struct{}), make(chan struct{})}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := NewServer(ServerConfig{Service: service})
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	answers := make(chan string, 1)
+	c := dial(t, l.Addr().String())
+	go func() {
+		_, body := c.send("POST", "/json_rpc", "{}")
+		answers <- body
+	}()
+	<-service.begun
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Shutdown(context.Background()) }()
+	require.NoError(t, <-served, "listens no more")
+	close(service.release)
+	require.JSONEq(t, `{"done":true}`, <-answers)
+	require.NoError(t, <-stopped)
+}
+
+func TestShutdownCutsCallsWhenTimeIsUp(t *testing.T) {
+	service := slow{make(chan struct{}), make(chan struct{})}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := NewServer(ServerConfig{Service: service})
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	c := dial(t, l.Addr().String())
+	_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	require.NoError(t, err)
+	<-service.begun
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.ErrorIs(t, s.Shutdown(ctx), context.Canceled)
+	require.NoError(t, <-served)
+	_, _ = io.ReadAll(c.r)
+}
+
+func TestGeneratedLogin(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "monero-wallet-rpc.18083.login")
+	require.NoError(t, os.WriteFile(file, []byte("left over"), 0o644))
+	login, remove, err := GenerateLogin(file, bytes.NewReader(bytes.Repeat([]byte{0xff}, 16)))
+	require.NoError(t, err)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "monero://///////////////////w==", string(text))
+	require.Equal(t, digest.ParseLogin(string(text)), login)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	require.NoError(t, remove())
+	require.NoFileExists(t, file)
+
+	_, _, err = GenerateLogin(file, strings.NewReader("short"))
+	require.Error(t, err)
+	require.NoFileExists(t, file)
+}

@@ -1,0 +1,128 @@
+package native
+
+import (
+	"crypto/sha1" //nolint:gosec // the contract names certificates by it, too
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// SSLMode says whether a connection is encrypted.
+type SSLMode uint8
+
+// The modes.
+const (
+	SSLAutodetect SSLMode = iota // try, and do without when the daemon does not speak it
+	SSLDisabled
+	SSLEnabled
+)
+
+// ErrSSL reports contradictory or unusable encryption settings.
+var ErrSSL = errors.New("native: unusable ssl settings")
+
+// ParseSSLMode reads "autodetect", "enabled" or "disabled"; "" is autodetect.
+func ParseSSLMode(s string) (SSLMode, error) {
+	switch s {
+	case "", "autodetect":
+		return SSLAutodetect, nil
+	case "disabled":
+		return SSLDisabled, nil
+	case "enabled":
+		return SSLEnabled, nil
+	}
+	return 0, fmt.Errorf("%w: mode is none of autodetect, enabled, disabled", ErrSSL)
+}
+
+// SSL says how a daemon's certificate is judged.
+//
+// With fingerprints or a CA file, the daemon must show one of those certificates or one the CA signed, whatever name
+// it bears; autodetect then never does without encryption, for anybody on the way could ask for that. Without them
+// SSLEnabled trusts what the system trusts, and autodetect any certificate: then it only keeps listeners out.
+//
+// Source: contrib/epee/src/net_ssl.cpp, ssl_options_t::configure.
+type SSL struct {
+	Mode            SSLMode
+	AllowAnyCert    bool     // judge nothing
+	CAFile          string   // PEM
+	Fingerprints    []string // hexadecimal SHA-256, or SHA-1, of the certificate; colons are ignored
+	PrivateKeyFile  string   // PEM, to show a certificate of our own
+	CertificateFile string   // PEM, goes with the key
+}
+
+func (s SSL) pinned() bool { return s.CAFile != "" || len(s.Fingerprints) > 0 }
+
+// config returns TLS settings. strict is false where an unknown certificate is better than no encryption.
+func (s SSL) config(strict bool) (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12}
+	if (s.PrivateKeyFile == "") != (s.CertificateFile == "") {
+		return nil, fmt.Errorf("%w: a private key and a certificate go together", ErrSSL)
+	}
+	if s.PrivateKeyFile != "" {
+		pair, err := tls.LoadX509KeyPair(s.CertificateFile, s.PrivateKeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrSSL, err)
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	var pins [][]byte
+	for _, f := range s.Fingerprints {
+		pin, err := hex.DecodeString(strings.ReplaceAll(f, ":", ""))
+		if err != nil || len(pin) != sha256.Size && len(pin) != sha1.Size {
+			return nil, fmt.Errorf("%w: a fingerprint is 64 (SHA-256) or 40 (SHA-1) hexadecimal digits", ErrSSL)
+		}
+		pins = append(pins, pin)
+	}
+	var roots *x509.CertPool
+	if s.CAFile != "" {
+		pem, err := os.ReadFile(s.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrSSL, err)
+		}
+		roots = x509.NewCertPool()
+		if !roots.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("%w: the CA file holds no certificate", ErrSSL)
+		}
+	}
+	switch {
+	case s.AllowAnyCert || !s.pinned() && !strict:
+		c.InsecureSkipVerify = true
+	case s.pinned():
+		c.InsecureSkipVerify = true // in favour of the judgement below, which does not look at names
+		c.VerifyConnection = func(state tls.ConnectionState) error { return judge(state, pins, roots) }
+	}
+	return c, nil
+}
+
+var errCertificate = errors.New("the daemon's certificate is none of the allowed ones")
+
+func judge(state tls.ConnectionState, pins [][]byte, roots *x509.CertPool) error {
+	if len(state.PeerCertificates) == 0 {
+		return errCertificate
+	}
+	leaf := state.PeerCertificates[0]
+	long, short := sha256.Sum256(leaf.Raw), sha1.Sum(leaf.Raw) //nolint:gosec // see the import
+	for _, pin := range pins {
+		if subtle.ConstantTimeCompare(pin, long[:])|subtle.ConstantTimeCompare(pin, short[:]) == 1 {
+			return nil
+		}
+	}
+	if roots != nil {
+		between := x509.NewCertPool()
+		for _, c := range state.PeerCertificates[1:] {
+			between.AddCert(c)
+		}
+		_, err := leaf.Verify(x509.VerifyOptions{Roots: roots, Intermediates: between,
+			KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+		if err == nil {
+			return nil
+		}
+		return fmt.Errorf("%w: %w", errCertificate, err)
+	}
+	return errCertificate
+}

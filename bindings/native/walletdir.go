@@ -1,0 +1,140 @@
+package native
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"glim/bindings/native/files"
+	"glim/core/service"
+)
+
+// WalletDir keeps wallets as files of one folder.
+type WalletDir string
+
+// A wallet of ours is the file NAME; where the reference has its files NAME and NAME.keys, ours is NAME.glim beside
+// them, and theirs are only read.
+const (
+	keysSuffix   = ".keys"
+	besideSuffix = ".glim"
+)
+
+// maxKeys bounds the reference's file of keys, in bytes; real ones have some two thousand.
+const maxKeys = 1 << 20
+
+func (d WalletDir) path(name string) (string, error) {
+	path, err := files.Name(string(d), name)
+	if err != nil {
+		return "", errors.Join(service.ErrName, err)
+	}
+	return path, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// taken reports whether name is where files of another wallet are looked for: with a wallet of ours there, that other
+// one could not be opened any more. Some file systems do not tell capitals apart.
+func taken(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, keysSuffix) || strings.HasSuffix(name, besideSuffix)
+}
+
+// Create makes the file of a new wallet. A name is taken when a wallet of glim or of the reference has it; an empty
+// file is what a crash between two steps of making a wallet leaves, and is used.
+func (d WalletDir) Create(name string) (service.Storage, error) {
+	path, err := d.path(name)
+	if err != nil {
+		return nil, err
+	}
+	if taken(name) {
+		return nil, service.ErrName
+	}
+	if exists(path + keysSuffix) {
+		return nil, service.ErrExists
+	}
+	return create(path)
+}
+
+// Beside makes the file of a wallet taken over from the reference.
+func (d WalletDir) Beside(name string) (service.Storage, error) {
+	path, err := d.path(name)
+	if err != nil {
+		return nil, err
+	}
+	return create(path + besideSuffix)
+}
+
+// Keys reads the reference's file of keys.
+func (d WalletDir) Keys(name string) ([]byte, error) {
+	path, err := d.path(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path + keysSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, service.ErrNoWallet
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxKeys))
+}
+
+// Open opens the file of a wallet.
+func (d WalletDir) Open(name string) (service.Storage, error) {
+	path, err := d.path(name)
+	if err != nil {
+		return nil, err
+	}
+	if exists(path + keysSuffix) {
+		path += besideSuffix
+	}
+	return OpenWalletFile(path)
+}
+
+func create(path string) (service.Storage, error) {
+	f, err := files.Create(path)
+	switch {
+	case errors.Is(err, files.ErrExists):
+		return reuseEmpty(path)
+	case errors.Is(err, files.ErrLocked): // whoever has it open, perhaps this very service
+		return nil, service.ErrExists
+	}
+	return storage(f, err)
+}
+
+func reuseEmpty(path string) (service.Storage, error) {
+	if info, err := os.Stat(path); err != nil || info.Size() > 0 {
+		return nil, service.ErrExists
+	}
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, service.ErrExists
+	}
+	content, err := f.Load()
+	if err != nil || len(content) > 0 { // filled before the lock was ours
+		return nil, errors.Join(service.ErrExists, f.Close())
+	}
+	return f, nil
+}
+
+// OpenWalletFile opens a wallet's file anywhere. Errors: service.ErrNoWallet, service.ErrInUse, the file system's.
+func OpenWalletFile(path string) (service.Storage, error) { return storage(files.Open(path)) }
+
+func storage(f *files.File, err error) (service.Storage, error) {
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.Is(err, files.ErrLocked):
+		return nil, errors.Join(service.ErrInUse, err)
+	case errors.Is(err, files.ErrMissing):
+		return nil, errors.Join(service.ErrNoWallet, err)
+	}
+	return nil, err
+}

@@ -1,0 +1,25 @@
+package native
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/service"
+)
+
+// TestNamesOfOtherFiles: no wallet can be made in the place where another one's files are looked for, which would
+// shut that one out.
+func TestNamesOfOtherFiles(t *testing.T) {
+	d := WalletDir(t.TempDir())
+	st, err := d.Create("savings")
+	require.NoError(t, err)
+	require.NoError(t, st.Close())
+	for _, name := range []string{"savings.keys", "savings.KEYS", "savings.glim", "other.Glim"} {
+		_, err := d.Create(name)
+		require.ErrorIs(t, err, service.ErrName, name)
+	}
+	st, err = d.Open("savings")
+	require.NoError(t, err)
+	require.NoError(t, st.Close())
+}

@@ -1,0 +1,114 @@
+package peers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// answerLimit bounds an answer, in bytes: far more than any test asks for.
+const answerLimit = 1 << 30
+
+// direct ignores the proxies of the environment: the services listen on this machine.
+var direct = &http.Client{Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 8, IdleConnTimeout: 5 * time.Second}}
+
+// Client talks to one service. The zero Login sends no credentials.
+type Client struct {
+	URL   string // http://host:port
+	Login string // user:password of digest login
+}
+
+// Error is what a service answered instead of a result.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+
+// JSON calls a method of /json_rpc. Params nil sends none; out nil ignores the result. A refusal is an *Error.
+func (c Client) JSON(ctx context.Context, method string, params, out any) error {
+	request := map[string]any{"jsonrpc": "2.0", "id": "0", "method": method}
+	if params != nil {
+		request["params"] = params
+	}
+	var answer struct {
+		Result json.RawMessage `json:"result"`
+		Error  *Error          `json:"error"`
+	}
+	if err := c.Path(ctx, "/json_rpc", request, &answer); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	if answer.Error != nil {
+		return fmt.Errorf("%s: %w", method, answer.Error)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(answer.Result, out)
+}
+
+// Path posts a request as JSON to one of the daemon's own paths, such as /get_transactions. Req nil posts an empty
+// object, out nil ignores the answer.
+func (c Client) Path(ctx context.Context, path string, req, out any) error {
+	if req == nil {
+		req = struct{}{}
+	}
+	body, err := json.Marshal(req)
+	if err != nil {
+		return err
+	}
+	answer, err := c.post(ctx, path, "application/json", body)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(answer, out)
+}
+
+// Binary posts raw bytes to one of the daemon's .bin paths and returns the raw answer.
+func (c Client) Binary(ctx context.Context, path string, body []byte) ([]byte, error) {
+	return c.post(ctx, path, "application/octet-stream", body)
+}
+
+func (c Client) post(ctx context.Context, path, kind string, body []byte) ([]byte, error) {
+	status, challenge, answer, err := c.once(ctx, path, kind, body, "")
+	if err == nil && status == http.StatusUnauthorized && c.Login != "" {
+		var proof string
+		if proof, err = digest(challenge, c.Login, path); err != nil {
+			return nil, err
+		}
+		status, _, answer, err = c.once(ctx, path, kind, body, proof)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if status != http.StatusOK {
+		return nil, &Error{Code: status, Message: "HTTP " + http.StatusText(status)}
+	}
+	return answer, nil
+}
+
+func (c Client) once(ctx context.Context, path, kind string, body []byte, proof string) (status int, challenge []string, answer []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	req.Header.Set("Content-Type", kind)
+	if proof != "" {
+		req.Header.Set("Authorization", proof)
+	}
+	res, err := direct.Do(req)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer res.Body.Close()
+	answer, err = io.ReadAll(io.LimitReader(res.Body, answerLimit))
+	return res.StatusCode, res.Header.Values("Www-Authenticate"), answer, err
+}

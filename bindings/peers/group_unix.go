@@ -1,0 +1,13 @@
+//go:build unix && !linux
+
+package peers
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// separate gives the program a process group of its own.
+func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

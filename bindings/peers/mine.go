@@ -1,0 +1,69 @@
+package peers
+
+import (
+	"context"
+	"time"
+)
+
+// mineChunk is how many blocks are asked for at a time, so that every answer comes fast.
+const mineChunk = 20
+
+// poolPatience bounds how long Mine waits for the pool.
+const poolPatience = time.Minute
+
+// settlePool waits until every transaction of the pool may be mined. A daemon first holds a new transaction back, as the one
+// who sent it would be known by mining it, and decides a moment later that without peers it need not.
+func (d *Daemon) settlePool(ctx context.Context) error {
+	for deadline := time.Now().Add(poolPatience); ; {
+		var pool struct {
+			Transactions []struct {
+				Relayed    bool `json:"relayed"`
+				DoNotRelay bool `json:"do_not_relay"`
+			} `json:"transactions"`
+		}
+		if err := d.Path(ctx, "/get_transaction_pool", nil, &pool); err != nil {
+			return err
+		}
+		waiting := false
+		for _, t := range pool.Transactions {
+			waiting = waiting || !t.Relayed && !t.DoNotRelay
+		}
+		if !waiting || time.Now().After(deadline) {
+			return nil
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Mine adds n blocks that pay address, on top of prevBlock (a block ID, to build a fork) or else of the chain. They
+// hold what is in the pool.
+func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...string) error {
+	if err := d.settlePool(ctx); err != nil {
+		return err
+	}
+	prev := ""
+	if len(prevBlock) > 0 {
+		prev = prevBlock[0]
+	}
+	for n > 0 {
+		request := map[string]any{"amount_of_blocks": min(n, mineChunk), "wallet_address": address, "starting_nonce": 0}
+		if prev != "" {
+			request["prev_block"] = prev
+		}
+		var mined struct {
+			Blocks []string `json:"blocks"`
+		}
+		if err := d.JSON(ctx, "generateblocks", request, &mined); err != nil {
+			return err
+		}
+		if prev != "" && len(mined.Blocks) > 0 {
+			prev = mined.Blocks[len(mined.Blocks)-1]
+		}
+		n -= mineChunk
+	}
+	return nil
+}

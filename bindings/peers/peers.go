@@ -1,0 +1,186 @@
+// Package peers starts the packaged real programs, monerod and monero-wallet-rpc, as private services to compare with.
+package peers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// startLimit is how long a program may take until it answers; they need one to five seconds on an idle machine.
+const startLimit = 3 * time.Minute
+
+// stopLimit is how long a program may take to end after it was asked to.
+const stopLimit = time.Minute
+
+// attempts is how often a start is tried again with other ports when the program ends by itself.
+const attempts = 3
+
+// Programs are the paths of the two executables.
+type Programs struct{ Daemon, WalletRPC string }
+
+// ErrMissing reports that a program is not installed; the message around it says what to install.
+var ErrMissing = errors.New("peers: program not installed")
+
+// Find looks both programs up in PATH. The error, ErrMissing, says in one line what to install.
+func Find() (Programs, error) {
+	var p Programs
+	var err error
+	for _, want := range []struct {
+		name string
+		path *string
+	}{{"monerod", &p.Daemon}, {"monero-wallet-rpc", &p.WalletRPC}} {
+		if *want.path, err = exec.LookPath(want.name); err != nil {
+			return Programs{}, fmt.Errorf("%w: no %s in PATH; install it with \"apt-get install monero\" on Debian or from getmonero.org/downloads", ErrMissing, want.name)
+		}
+	}
+	return p, nil
+}
+
+// Options say how a program is started.
+type Options struct {
+	// Dir is where the program keeps everything it writes; made when missing. Required.
+	Dir string
+	// FixedDifficulty of a daemon's chain; 0 stands for 1.
+	FixedDifficulty uint64
+	// KeepChain makes a daemon keep its chain over a restart. Without it a restart forgets every block.
+	KeepChain bool
+	// RPCLogin is "user:password" for digest login to the service; empty for none.
+	RPCLogin string
+	// Command is started in the place of monero-wallet-rpc: another program that takes its flags, with what comes before
+	// them. Empty for the packaged program.
+	Command []string
+	// Args are added to the command line.
+	Args []string
+}
+
+// Daemon is a running monerod with a regtest chain of its own: offline, hard fork 16 from block 1.
+type Daemon struct {
+	Client
+	process
+}
+
+// WalletRPC is a running monero-wallet-rpc that keeps its wallets in Options.Dir.
+type WalletRPC struct {
+	Client
+	process
+}
+
+// StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
+// end of ctx.
+func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
+	programs, err := Find()
+	if err != nil {
+		return nil, err
+	}
+	difficulty := max(o.FixedDifficulty, 1)
+	d := &Daemon{}
+	d.process = process{ctx: ctx, program: programs.Daemon, dir: o.Dir, log: "monerod.log"}
+	d.process.arguments = func(rpc, p2p string) []string {
+		args := []string{"--regtest", "--offline", "--no-zmq", "--no-igd", "--non-interactive",
+			"--check-updates", "disabled", "--disable-dns-checkpoints", "--log-level", "0",
+			"--fixed-difficulty", strconv.FormatUint(difficulty, 10), "--data-dir", filepath.Join(o.Dir, "chain"),
+			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p}
+		if o.KeepChain {
+			args = append(args, "--keep-fakechain")
+		}
+		if o.RPCLogin != "" {
+			args = append(args, "--rpc-login", o.RPCLogin)
+		}
+		return append(args, o.Args...)
+	}
+	d.process.ready = func(ctx context.Context, url string) error {
+		d.Client = Client{URL: url, Login: o.RPCLogin}
+		return d.JSON(ctx, "get_info", nil, nil)
+	}
+	return d, d.start()
+}
+
+// Stop asks the daemon to end and waits for it; a daemon that does not obey is killed, which is an error.
+func (d *Daemon) Stop() error {
+	return d.process.stop(func(ctx context.Context) error { return d.Path(ctx, "/stop_daemon", nil, nil) })
+}
+
+// Restart stops the daemon and starts it again in the same folder; its URL may change. Without Options.KeepChain
+// the chain is back at its first block.
+func (d *Daemon) Restart() error {
+	if err := d.Stop(); err != nil {
+		return err
+	}
+	return d.start()
+}
+
+// StartWalletRPC starts monero-wallet-rpc on a free port and returns when it answers; a nil daemon starts it
+// offline. A Daemon value made from a Client alone stands for a daemon started by others. The service lives until
+// Stop, Kill or the end of ctx.
+func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, error) {
+	programs, err := Find()
+	if err != nil {
+		return nil, err
+	}
+	command := o.Command
+	if len(command) == 0 {
+		command = []string{programs.WalletRPC}
+	}
+	w := &WalletRPC{}
+	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
+	wallets := filepath.Join(o.Dir, "wallets")
+	if err := os.MkdirAll(wallets, 0o700); err != nil {
+		return nil, err
+	}
+	w.process.arguments = func(rpc, _ string) []string {
+		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", wallets,
+			"--shared-ringdb-dir", filepath.Join(o.Dir, "rings"), "--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc)
+		if d == nil {
+			args = append(args, "--offline")
+		} else {
+			args = append(args, "--trusted-daemon", "--daemon-address", strings.TrimPrefix(d.URL, "http://"))
+			if d.Login != "" {
+				args = append(args, "--daemon-login", d.Login)
+			}
+		}
+		if o.RPCLogin != "" {
+			args = append(args, "--rpc-login", o.RPCLogin)
+		} else {
+			args = append(args, "--disable-rpc-login")
+		}
+		return append(args, o.Args...)
+	}
+	w.process.ready = func(ctx context.Context, url string) error {
+		w.Client = Client{URL: url, Login: o.RPCLogin}
+		return w.JSON(ctx, "get_version", nil, nil)
+	}
+	return w, w.start()
+}
+
+// Stop makes the service save its wallet, then waits for its end; a service that does not obey is killed, which is
+// an error.
+func (w *WalletRPC) Stop() error {
+	return w.process.stop(func(ctx context.Context) error { return w.JSON(ctx, "stop_wallet", nil, nil) })
+}
+
+// freePorts returns n different TCP ports of 127.0.0.1 that nobody listens on now.
+func freePorts(n int) ([]string, error) {
+	var ports []string
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close() // held until all are known, so that they differ
+		_, port, err := net.SplitHostPort(l.Addr().String())
+		if err != nil {
+			return nil, err
+		}
+		ports = append(ports, port)
+	}
+	return ports, nil
+}

@@ -1,0 +1,82 @@
+package scenario
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+)
+
+// The wallets of the stories.
+const (
+	alice  = iota + 1 // the one compared
+	bob               // the one who pays
+	carol             // who has one output
+	dave              // who has nothing yet
+	nobody            // whose money nobody looks at
+)
+
+// mined is a chain on which alice, bob and carol have money that can be spent. Mining takes most of a story's time, so it is
+// done once; the result is the folder of the daemon.
+var mined = sync.OnceValues(func() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "glim-scenario-"); err != nil {
+		return "", err
+	}
+	keep(dir)
+	d, err := peers.StartDaemon(context.Background(), peers.Options{Dir: dir, KeepChain: true})
+	if err != nil {
+		return "", err
+	}
+	for _, m := range []struct {
+		n   int
+		who byte
+	}{{2, nobody}, {1, carol}, {20, alice}, {16, bob}, {64, nobody}} {
+		to, err := addressOf(m.who, 0, 0)
+		if err != nil {
+			return "", err
+		}
+		if err := d.Mine(context.Background(), m.n, to); err != nil {
+			return "", err
+		}
+	}
+	return dir, d.Stop()
+})
+
+// newMined starts a daemon with a copy of the mined chain.
+func newMined(t *testing.T) *peers.Daemon {
+	t.Helper()
+	peers.Require(t)
+	from, err := mined()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "chain"), os.DirFS(filepath.Join(from, "chain"))))
+	d := peers.NewDaemon(t, peers.Options{Dir: dir, KeepChain: true})
+	height, _ := chainTop(t, d)
+	require.EqualValues(t, 104, height)
+	return d
+}
+
+var (
+	keptMu sync.Mutex
+	kept   []string
+)
+
+// keep notes a folder of all tests, which goes in the end.
+func keep(dir string) {
+	keptMu.Lock()
+	defer keptMu.Unlock()
+	kept = append(kept, dir)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, dir := range kept {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}

@@ -1,0 +1,162 @@
+package scenario
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+)
+
+// build compiles the command once.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "glim-scenario-")
+	if err != nil {
+		return "", err
+	}
+	keep(dir)
+	path := filepath.Join(dir, "glim")
+	cmd := exec.Command("go", "build", "-o", path, "glim/bindings/glim")
+	cmd.Stderr = os.Stderr
+	return path, cmd.Run()
+})
+
+const login = "alice:pass word"
+
+// command is the real thing: glim wallet-rpc in a process of its own.
+type command struct {
+	peers.Client
+	cmd   *exec.Cmd
+	lines chan string // what it prints
+	ended chan struct{}
+}
+
+var serving = regexp.MustCompile(`serves mainnet at (\S+)`)
+
+// start runs the command on the wallets of dir until the test ends and returns when it serves.
+func start(t *testing.T, d *peers.Daemon, dir string) *command {
+	t.Helper()
+	path, err := build()
+	require.NoError(t, err)
+	for range 3 { // a port can be taken between its choice and its use
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		port := l.Addr().(*net.TCPAddr).Port
+		require.NoError(t, l.Close())
+		c := &command{lines: make(chan string, 10000), ended: make(chan struct{})}
+		c.cmd = exec.Command(path, "wallet-rpc", "--rpc-bind-port", strconv.Itoa(port), "--rpc-login", login, "--wallet-dir", dir,
+			"--daemon-address", strings.TrimPrefix(d.URL, "http://"), "--trusted-daemon", "--non-interactive")
+		c.cmd.Dir = t.TempDir()
+		printed, err := c.cmd.StderrPipe()
+		require.NoError(t, err)
+		require.NoError(t, c.cmd.Start())
+		t.Cleanup(c.kill)
+		go c.read(printed)
+		for line := range c.lines {
+			t.Log(line)
+			if m := serving.FindStringSubmatch(line); m != nil {
+				c.Client = peers.Client{URL: "http://" + m[1], Login: login}
+				return c
+			}
+		}
+	}
+	t.Fatal("the command does not start")
+	return nil
+}
+
+func (c *command) read(r io.Reader) {
+	s := bufio.NewScanner(r)
+	for s.Scan() {
+		select {
+		case c.lines <- s.Text():
+		default: // nobody reads that far
+		}
+	}
+	close(c.lines)
+	_ = c.cmd.Wait()
+	close(c.ended)
+}
+
+// JSON calls a method. A login belongs to the connection it was asked for on, as the reference has it; where several calls
+// share connections, the answer to a challenge may come on another and is refused, and the call has not been made.
+func (c *command) JSON(ctx context.Context, method string, params, out any) error {
+	for {
+		err := c.Client.JSON(ctx, method, params, out)
+		var refused *peers.Error
+		if !errors.As(err, &refused) || refused.Code != http.StatusUnauthorized {
+			return err
+		}
+	}
+}
+
+// kill ends the process as a power cut would.
+func (c *command) kill() {
+	_ = c.cmd.Process.Kill()
+	<-c.ended
+}
+
+// The built command, over HTTP with a login, from an empty folder to money spent.
+func TestCommand(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	mirror := newReference(t, d)
+	restore(t, mirror, "bob", bob)
+	refresh(t, mirror)
+	dir := t.TempDir()
+	c := start(t, d, dir)
+	var e *peers.Error
+	require.ErrorAs(t, peers.Client{URL: c.URL, Login: "alice:wrong"}.JSON(deadline(t), "get_version", nil, nil), &e)
+	require.Equal(t, 401, e.Code)
+	require.ErrorAs(t, peers.Client{URL: c.URL}.JSON(deadline(t), "get_version", nil, nil), &e)
+	require.Equal(t, 401, e.Code)
+
+	do(t, c, "create_wallet", object{"filename": "new", "password": "p", "language": "English"})
+	words := call[struct{ Key string }](t, c, "query_key", object{"key_type": "mnemonic"}).Key
+	address := call[struct{ Address string }](t, c, "get_address", object{"account_index": 0}).Address
+	pay(t, mirror, []destination{{address, 2 * coin}, {address, 2 * coin}, {address, 2 * coin}}, nil)
+	do(t, mirror, "restore_deterministic_wallet", object{"filename": "new", "password": "", "seed": words, "restore_height": 0})
+	mine(t, d, 10, at(t, nobody, 0, 0))
+	refresh(t, c, mirror)
+	compareAll(t, mirror, c, 1)
+	pay(t, c, []destination{{at(t, bob, 0, 1), coin}, {at(t, bob, 1, 0), 2 * coin}}, nil)
+	mine(t, d, 1, at(t, nobody, 0, 0))
+	refresh(t, c, mirror)
+	compareAll(t, mirror, c, 1)
+
+	// A second process on the same folder serves, and is refused this wallet while the first has it.
+	second := start(t, d, dir)
+	open := object{"filename": "new", "password": "p"}
+	refused := refusal(t, second, "open_wallet", open)
+	require.Equal(t, -1, refused.Code)
+	require.Contains(t, refused.Message, "open in another process")
+	do(t, c, "close_wallet", nil)
+	do(t, second, "open_wallet", open)
+	compareAll(t, mirror, second, 1)
+	do(t, second, "stop_wallet", nil)
+	select {
+	case <-second.ended:
+	case <-deadline(t).Done():
+		t.Fatal("stop_wallet does not stop")
+	}
+	require.Zero(t, second.cmd.ProcessState.ExitCode())
+	do(t, c, "open_wallet", open)
+	c.kill()
+	do(t, start(t, d, dir), "open_wallet", open)
+}
+
+// guard is how long a client is let wait before the process is killed in any case.
+const guard = time.Minute

@@ -1,0 +1,398 @@
+// Package scenario plays whole stories with the wallet against the real monerod and monero-wallet-rpc.
+package scenario
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/engine"
+	"glim/bindings/native"
+	"glim/bindings/native/digest"
+	"glim/bindings/peers"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/mnemonic"
+	"glim/core/mnemonic/languages"
+	"glim/core/rpc"
+	"glim/core/service"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
+const patience = 5 * time.Minute
+
+const coin = 1_000_000_000_000 // atomic units
+
+func deadline(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// until waits for what another process does in its own time.
+func until(t *testing.T, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for ctx := deadline(t); !done(); {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatal("waited in vain")
+		}
+	}
+}
+
+type object = map[string]any
+
+// caller is a wallet service, ours or the reference's.
+type caller interface {
+	JSON(ctx context.Context, method string, params, out any) error
+}
+
+// glim is our service in this process.
+type glim struct {
+	*engine.Engine
+}
+
+// options change how newGlim wires the service.
+type options struct {
+	lookahead wallet.Lookahead
+	dir       string
+	now       func() uint64
+	workers   int
+}
+
+// newGlim wires the service as the command does, but for a key derivation that takes no time.
+func newGlim(t *testing.T, daemonURL string, o options) *glim {
+	t.Helper()
+	if o.dir == "" {
+		o.dir = t.TempDir()
+	}
+	if o.now == nil {
+		o.now = func() uint64 { return uint64(time.Now().Unix()) }
+	}
+	e, err := engine.New(service.Config{
+		Network: xmr.Mainnet, Files: native.WalletDir(o.dir), Lookahead: o.lookahead, KDF: journal.WeakestKDF(),
+		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
+		Languages: languages.All(),
+		Wait:      func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
+			return native.NewTransport(native.TransportOptions{
+				Address: d.Address, Login: digest.NewLogin(d.Username, d.Password), SSL: native.SSL{Mode: native.SSLDisabled},
+			})
+		},
+	}, service.DaemonConfig{Address: daemonURL, Trusted: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = e.Close() })
+	return &glim{e}
+}
+
+// JSON calls an operation. A refusal is a *peers.Error, as with the reference.
+func (g *glim) JSON(ctx context.Context, method string, params, out any) error {
+	var body []byte
+	if params != nil {
+		var err error
+		if body, err = json.Marshal(params); err != nil {
+			return err
+		}
+	}
+	answer, err := g.Call(ctx, method, body, false)
+	var refused *rpc.Error
+	if errors.As(err, &refused) {
+		return &peers.Error{Code: refused.Code, Message: refused.Message}
+	}
+	if err != nil || out == nil {
+		return err
+	}
+	return json.Unmarshal(answer, out)
+}
+
+func newDaemon(t *testing.T) *peers.Daemon {
+	t.Helper()
+	return peers.NewDaemon(t, peers.Options{KeepChain: true})
+}
+
+// newReference starts the real wallet service without automatic refreshes.
+func newReference(t *testing.T, d *peers.Daemon) *peers.WalletRPC {
+	t.Helper()
+	w := peers.NewWalletRPC(t, d, peers.Options{})
+	do(t, w, "auto_refresh", object{"enable": false})
+	return w
+}
+
+// call returns the result of a method that must succeed.
+func call[R any](t *testing.T, c caller, method string, params any) (r R) {
+	t.Helper()
+	require.NoError(t, c.JSON(deadline(t), method, params, &r), method)
+	return r
+}
+
+func do(t *testing.T, c caller, method string, params any) {
+	t.Helper()
+	require.NoError(t, c.JSON(deadline(t), method, params, nil), method)
+}
+
+// refusal returns how a call is refused.
+func refusal(t *testing.T, c caller, method string, params any) peers.Error {
+	t.Helper()
+	var e *peers.Error
+	require.ErrorAs(t, c.JSON(deadline(t), method, params, nil), &e, method)
+	return *e
+}
+
+// seed returns the words of a wallet known by a number.
+func seed(t *testing.T, n byte) string {
+	t.Helper()
+	words, err := mnemonic.Encode([32]byte{n, 1, 2, 3, 5, 8, 13, 21}, mnemonic.English())
+	require.NoError(t, err)
+	return words
+}
+
+// at returns an address of the wallet seed n.
+func at(t *testing.T, n byte, major, minor uint32) string {
+	t.Helper()
+	a, err := addressOf(n, major, minor)
+	require.NoError(t, err)
+	return a
+}
+
+func addressOf(n byte, major, minor uint32) (string, error) {
+	k, err := keys.FromSeed([32]byte{n, 1, 2, 3, 5, 8, 13, 21})
+	if err != nil {
+		return "", err
+	}
+	return wallet.New(wallet.Origin{Network: xmr.Mainnet, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1}).
+		Address(keys.Index{Major: major, Minor: minor}).String(), nil
+}
+
+// restore makes wallet n in a service and leaves it open.
+func restore(t *testing.T, c caller, name string, n byte) {
+	t.Helper()
+	do(t, c, "restore_deterministic_wallet", object{"filename": name, "password": "", "seed": seed(t, n), "restore_height": 0})
+}
+
+func refresh(t *testing.T, cs ...caller) {
+	t.Helper()
+	for _, c := range cs {
+		do(t, c, "refresh", nil)
+	}
+}
+
+type destination struct {
+	Address string `json:"address"`
+	Amount  uint64 `json:"amount"`
+}
+
+type transferred struct {
+	TxHash string `json:"tx_hash"`
+	TxKey  string `json:"tx_key"`
+	Fee    uint64 `json:"fee"`
+	Weight uint64 `json:"weight"`
+	Amount uint64 `json:"amount"`
+	Images struct {
+		KeyImages []string `json:"key_images"`
+	} `json:"spent_key_images"`
+}
+
+// pay transfers; more changes the request.
+func pay(t *testing.T, c caller, to []destination, more object) transferred {
+	t.Helper()
+	params := object{"destinations": to, "get_tx_key": true}
+	for k, v := range more {
+		params[k] = v
+	}
+	return call[transferred](t, c, "transfer", params)
+}
+
+// chainTop returns the number of blocks and the ID of the last.
+func chainTop(t *testing.T, d *peers.Daemon) (height uint64, top string) {
+	t.Helper()
+	info := call[struct {
+		Height uint64 `json:"height"`
+		Top    string `json:"top_block_hash"`
+	}](t, d, "get_info", nil)
+	return info.Height, info.Top
+}
+
+// blockID returns the ID of the block with an index.
+func blockID(t *testing.T, d *peers.Daemon, index uint64) string {
+	t.Helper()
+	h := call[struct {
+		Header struct {
+			Hash string `json:"hash"`
+		} `json:"block_header"`
+	}](t, d, "get_block_header_by_height", object{"height": index})
+	return h.Header.Hash
+}
+
+// mine adds blocks, the first with all that the pool holds: a transaction just sent is not mined before the daemon has
+// passed it on, which it does in its own time even when nobody is there to pass it to.
+func mine(t *testing.T, d *peers.Daemon, n int, address string, prev ...string) {
+	t.Helper()
+	until(t, func() bool {
+		var pool struct {
+			Transactions []struct{ Relayed bool }
+		}
+		require.NoError(t, d.Path(deadline(t), "/get_transaction_pool", nil, &pool))
+		for _, tx := range pool.Transactions {
+			if !tx.Relayed {
+				return false
+			}
+		}
+		return true
+	})
+	require.NoError(t, d.Mine(deadline(t), n, address, prev...))
+}
+
+// lists are the arrays without an order of their own: both services may list their entries as they like.
+var lists = []string{"in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images"}
+
+// plain reads an answer for comparison: numbers as written, without the members of ignore, unordered lists sorted.
+func plain(t *testing.T, raw []byte, ignore []string) any {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	require.NoError(t, d.Decode(&v))
+	return tidy(t, v, ignore)
+}
+
+func tidy(t *testing.T, v any, ignore []string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if slices.Contains(ignore, name) {
+				delete(v, name)
+				continue
+			}
+			v[name] = tidy(t, member, ignore)
+			if list, ok := v[name].([]any); ok && slices.Contains(lists, name) {
+				slices.SortFunc(list, func(a, b any) int { return bytes.Compare(text(t, a), text(t, b)) })
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = tidy(t, v[i], ignore)
+		}
+	}
+	return v
+}
+
+func text(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return b
+}
+
+// compare asks both services and wants the same answer, or the same refusal. It reports and goes on, so that a run shows
+// every difference.
+func compare(t *testing.T, reference, ours caller, method string, params any, ignore ...string) {
+	t.Helper()
+	var want, got json.RawMessage
+	wantErr := reference.JSON(deadline(t), method, params, &want)
+	gotErr := ours.JSON(deadline(t), method, params, &got)
+	if wantErr != nil || gotErr != nil {
+		var w, g *peers.Error
+		require.True(t, (wantErr == nil || errors.As(wantErr, &w)) && (gotErr == nil || errors.As(gotErr, &g)), "%v / %v", wantErr, gotErr)
+		if w == nil || g == nil || *w != *g {
+			t.Errorf("%s %s: the reference says %v, we say %v", method, text(t, params), wantErr, gotErr)
+		}
+		return
+	}
+	asked, err := json.Marshal(params)
+	require.NoError(t, err)
+	difference(t, method+" "+string(asked), plain(t, want, ignore), plain(t, got, ignore))
+}
+
+// difference reports where two answers part.
+func difference(t *testing.T, at string, want, got any) {
+	t.Helper()
+	switch w := want.(type) {
+	case map[string]any:
+		if g, ok := got.(map[string]any); ok {
+			for name := range w {
+				if _, ok := g[name]; !ok {
+					t.Errorf("%s.%s: the reference says %s, we say nothing", at, name, text(t, w[name]))
+					continue
+				}
+				difference(t, at+"."+name, w[name], g[name])
+			}
+			for name := range g {
+				if _, ok := w[name]; !ok {
+					t.Errorf("%s.%s: we say %s, the reference nothing", at, name, text(t, g[name]))
+				}
+			}
+			return
+		}
+	case []any:
+		if g, ok := got.([]any); ok && len(g) == len(w) {
+			for i := range w {
+				difference(t, fmt.Sprintf("%s[%d]", at, i), w[i], g[i])
+			}
+			return
+		}
+	}
+	if w, g := string(text(t, want)), string(text(t, got)); w != g {
+		t.Errorf("%s: the reference says %s, we say %s", at, w, g)
+	}
+}
+
+// local are the members of a history that no chain tells: what the sender alone knows, and when a pool was looked at.
+var local = []string{"destinations", "note"}
+
+// compareAll compares everything two copies of one wallet say of the chain. accounts is how many to go through.
+func compareAll(t *testing.T, reference, ours caller, accounts uint32, ignore ...string) {
+	t.Helper()
+	ask := func(method string, params object, more ...string) {
+		t.Helper()
+		compare(t, reference, ours, method, params, slices.Concat(ignore, more)...)
+	}
+	ask("get_height", nil)
+	for _, strict := range []bool{false, true} {
+		ask("get_balance", object{"account_index": 0, "all_accounts": true, "strict": strict})
+		ask("get_accounts", object{"strict_balances": strict})
+		for a := range accounts {
+			ask("get_balance", object{"account_index": a, "strict": strict})
+			ask("get_balance", object{"account_index": a, "address_indices": []int{0, 1, 2}, "strict": strict})
+		}
+	}
+	for a := range accounts {
+		ask("get_address", object{"account_index": a})
+		for _, kind := range []string{"all", "available", "unavailable"} {
+			ask("incoming_transfers", object{"transfer_type": kind, "account_index": a})
+		}
+		ask("incoming_transfers", object{"transfer_type": "all", "account_index": a, "subaddr_indices": []int{1}})
+		ask("get_transfers", object{"in": true, "out": true, "account_index": a}, local...)
+		ask("get_transfers", object{"in": true, "out": true, "account_index": a, "subaddr_indices": []int{1}}, local...)
+	}
+	top := call[struct{ Height uint64 }](t, reference, "get_height", nil).Height
+	ask("get_transfers", object{"in": true, "out": true, "all_accounts": true}, local...)
+	ask("get_transfers", object{"in": true, "out": true, "all_accounts": true, "filter_by_height": true,
+		"min_height": top / 2, "max_height": top - 2}, local...)
+	ask("get_transfers", object{"pool": true, "all_accounts": true}, append(local, "timestamp")...)
+	type entry struct {
+		TxID  string                 `json:"txid"`
+		Index struct{ Major uint32 } `json:"subaddr_index"`
+	}
+	seen := map[entry]bool{}
+	for _, list := range call[map[string][]entry](t, ours, "get_transfers", object{"in": true, "out": true, "all_accounts": true}) {
+		for _, e := range list {
+			if !seen[e] {
+				seen[e] = true
+				ask("get_transfer_by_txid", object{"txid": e.TxID, "account_index": e.Index.Major}, local...)
+			}
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package scenario
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+)
+
+// gate stands before a daemon: it holds back what it is told to, or lets the daemon seem gone.
+type gate struct {
+	*httptest.Server
+	mu      sync.Mutex
+	path    string        // of the requests held back
+	passed  int           // of them, how many more go through first
+	held    chan struct{} // one for each that arrived
+	release chan struct{}
+	drop    bool // what was held back goes nowhere
+}
+
+func newGate(t *testing.T, d *peers.Daemon) *gate {
+	t.Helper()
+	to, err := url.Parse(d.URL)
+	require.NoError(t, err)
+	g := &gate{held: make(chan struct{}, 100), release: make(chan struct{})}
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if release := g.stop(r.URL.Path); release != nil {
+			g.held <- struct{}{}
+			select {
+			case <-release:
+			case <-r.Context().Done():
+				return
+			}
+			if g.dropping() {
+				panic(http.ErrAbortHandler)
+			}
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(g.Close)
+	t.Cleanup(g.open)
+	return g
+}
+
+func (g *gate) stop(path string) chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.path == "" || !strings.HasSuffix(path, g.path) {
+		return nil
+	}
+	if g.passed > 0 {
+		g.passed--
+		return nil
+	}
+	return g.release
+}
+
+// hold keeps requests for path from now on, after letting a number of them pass.
+func (g *gate) hold(path string, pass int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.path, g.passed, g.release, g.drop = path, pass, make(chan struct{}), false
+}
+
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.path != "" {
+		g.path = ""
+		close(g.release)
+	}
+}
+
+// cut lets nothing of what was held back through, and all that comes later.
+func (g *gate) cut() {
+	g.mu.Lock()
+	g.drop = true
+	g.mu.Unlock()
+	g.open()
+}
+
+func (g *gate) dropping() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.drop
+}
+
+func wait(t *testing.T, c <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-c:
+	case <-deadline(t).Done():
+		t.Fatal("waited in vain")
+	}
+}
+
+// Reads answer while a refresh waits for blocks, whatever the daemon does; so do changes of what only the user has.
+func TestReadsAnswerDuringRefresh(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	mine(t, d, 5, at(t, alice, 0, 0))
+	g := newGate(t, d)
+	ours := newGlim(t, g.URL, options{})
+	restore(t, ours, "alice", alice)
+	refresh(t, ours)
+	before := ledger(t, ours)
+	mine(t, d, 5, at(t, alice, 0, 0))
+
+	for _, path := range []string{"/get_blocks.bin", "/getblocks.bin"} { // whichever name it goes by
+		g.hold(path, 0)
+		ended := make(chan error, 1)
+		go func() { ended <- ours.JSON(context.Background(), "refresh", nil, nil) }()
+		select {
+		case err := <-ended: // the other name
+			require.NoError(t, err)
+			g.open()
+			continue
+		case <-g.held:
+		case <-deadline(t).Done():
+			t.Fatal("waited in vain")
+		}
+		require.Equal(t, before, ledger(t, ours))
+		for method, params := range map[string]object{
+			"get_address": {"account_index": 0}, "get_height": {}, "get_accounts": {}, "get_transfers": {"in": true, "out": true},
+			"incoming_transfers": {"transfer_type": "all"}, "validate_address": {"address": at(t, bob, 0, 0)},
+			"create_address": {"account_index": 0, "label": "meanwhile"}, "create_account": {}, "store": {},
+		} {
+			do(t, ours, method, params)
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("the refresh did not wait: %v", err)
+		default:
+		}
+		g.open()
+		require.NoError(t, <-ended)
+		require.Greater(t, ledger(t, ours).Balance, before.Balance)
+		require.EqualValues(t, 11, call[struct{ Height uint64 }](t, ours, "get_height", nil).Height)
+		return
+	}
+	t.Fatal("no refresh was held")
+}
+
+// Closing the wallet ends its refresh.
+func TestCloseEndsRefresh(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	mine(t, d, 5, at(t, alice, 0, 0))
+	g := newGate(t, d)
+	ours := newGlim(t, g.URL, options{})
+	restore(t, ours, "alice", alice)
+	g.hold("blocks.bin", 0)
+	ended := make(chan error, 1)
+	go func() { ended <- ours.JSON(context.Background(), "refresh", nil, nil) }()
+	wait(t, g.held)
+	do(t, ours, "close_wallet", nil)
+	require.Error(t, <-ended)
+	g.open()
+	do(t, ours, "open_wallet", object{"filename": "alice", "password": ""})
+	refresh(t, ours)
+	require.NotZero(t, ledger(t, ours).Balance)
+}
+
+// A daemon that dies in the middle of a refresh is reported, and the refresh goes on when it is back.
+func TestDaemonGoneDuringRefresh(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	mine(t, d, 30, at(t, alice, 0, 0))
+	g := newGate(t, d)
+	ours := newGlim(t, g.URL, options{})
+	restore(t, ours, "alice", alice)
+	g.hold("blocks.bin", 0)
+	ended := make(chan error, 1)
+	go func() { ended <- ours.JSON(context.Background(), "refresh", nil, nil) }()
+	wait(t, g.held)
+	require.NoError(t, d.Stop())
+	g.open()
+	var refused *peers.Error
+	require.ErrorAs(t, <-ended, &refused)
+	require.Equal(t, peers.Error{Code: -38, Message: "no connection to daemon"}, *refused)
+	require.Equal(t, -38, refusal(t, ours, "refresh", nil).Code)
+	do(t, ours, "get_balance", object{"account_index": 0}) // what is known is still told
+
+	require.NoError(t, d.Restart())
+	mirror := newReference(t, d)
+	restore(t, mirror, "alice", alice)
+	do(t, ours, "set_daemon", object{"address": d.URL, "trusted": true})
+	refresh(t, mirror, ours)
+	compareAll(t, mirror, ours, 1)
+	require.NotZero(t, ledger(t, ours).Balance)
+}
+
+// Two copies of a wallet spend the same output: the daemon refuses the second, whose inputs are free again.
+func TestDoubleSpend(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	mirror := newReference(t, d)
+	ours := newGlim(t, d.URL, options{})
+	restore(t, mirror, "carol", carol)
+	restore(t, ours, "carol", carol)
+	refresh(t, mirror, ours)
+	before := ledger(t, ours)
+	first := pay(t, mirror, []destination{{at(t, bob, 0, 0), coin}}, nil)
+
+	transfer := object{"destinations": []destination{{at(t, bob, 0, 0), 2 * coin}}}
+	e := refusal(t, ours, "transfer", transfer)
+	require.Equal(t, -4, e.Code)
+	require.Contains(t, e.Message, "already spent")
+	require.Equal(t, before, ledger(t, ours), "the inputs are free again")
+	failed := call[struct {
+		Failed  []struct{ TxID, Type string }
+		Pending []struct{ TxID string }
+	}](t, ours, "get_transfers", object{"failed": true, "pending": true})
+	require.Len(t, failed.Failed, 1)
+	require.Equal(t, "failed", failed.Failed[0].Type)
+	require.Empty(t, failed.Pending)
+
+	refresh(t, ours)
+	require.Equal(t, -37, refusal(t, ours, "transfer", transfer).Code, "now it knows that its only output is on its way")
+	mine(t, d, 11, at(t, nobody, 0, 0))
+	refresh(t, mirror, ours)
+	compareAll(t, mirror, ours, 1)
+	do(t, ours, "get_transfer_by_txid", object{"txid": first.TxHash})
+	pay(t, ours, []destination{{at(t, bob, 0, 0), coin}}, nil)
+}
