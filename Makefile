@@ -1,0 +1,39 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test check cross unit fuzz examples bench bench-peers vet
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+setup: ## install what building and testing need
+	@scripts/setup
+
+build: ## build the command into bin/
+	go build -o bin/glim ./bindings/glim
+
+demo: setup build ## run the demonstration on a private chain
+	bin/glim demo
+
+test: setup check cross unit fuzz examples ## everything that must hold
+
+check: ## format, go vet, staticcheck
+	scripts/check
+
+vet: check ## the same as check
+
+cross: ## compile for browser, phones, 32 bits and other desktops
+	scripts/cross
+
+unit: ## the tests of every package
+	go test -timeout 20m ./...
+
+fuzz: ## fuzz every target for FUZZTIME (2s)
+	scripts/fuzz
+
+examples: ## run every example
+	scripts/examples
+
+bench: ## measure every package
+	go test -run '^$$' -bench . -benchmem ./...
+
+bench-peers: ## measure against the real programs; the first run makes a chain, which takes some ten minutes
+	go run ./bindings/bench

@@ -1,0 +1,49 @@
+make build
+
+# A private chain of one's own, with a daemon that keeps it.
+mkdir -p playground
+monerod --regtest --offline --fixed-difficulty 1 --data-dir playground/chain --no-zmq --non-interactive \
+  --rpc-bind-port 48081 --p2p-bind-port 48080 >playground/monerod.log &
+
+# glim, which keeps the wallets.
+bin/glim wallet-rpc --regtest --daemon-address 127.0.0.1:48081 \
+  --wallet-dir playground/wallets --rpc-bind-port 48083 --rpc-login me:secret &
+
+# Two ways to ask: the wallets with a login, the daemon without.
+wallet() {
+  curl -sS --retry 30 --retry-delay 1 --retry-connrefused --digest -u me:secret http://127.0.0.1:48083/json_rpc \
+    -d '{"jsonrpc":"2.0","id":"0","method":"'"$1"'","params":'"$2"'}'; echo
+}
+daemon() {
+  curl -sS --retry 30 --retry-delay 1 --retry-connrefused http://127.0.0.1:48081/json_rpc \
+    -d '{"jsonrpc":"2.0","id":"0","method":"'"$1"'","params":'"$2"'}'; echo
+}
+
+daemon get_info '{}' >/dev/null 2>&1    # wait until it answers
+wallet create_wallet '{"filename":"first","password":"secret","language":"English"}'
+wallet query_key '{"key_type":"mnemonic"}'
+wallet get_address '{"account_index":0}'
+
+# Mine 80 blocks to it; a reward can be spent after 60.
+address=$(wallet get_address '{"account_index":0}' | sed 's/.*"address":"\([^"]*\)".*/\1/')
+for _ in 1 2 3 4; do
+  daemon generateblocks '{"amount_of_blocks":20,"wallet_address":"'"$address"'"}' >/dev/null
+done
+wallet refresh '{}'
+wallet get_balance '{"account_index":0}'
+
+# Pay somebody 1.5 XMR: amounts are whole numbers of 0.000000000001 XMR.
+wallet create_account '{"label":"somebody"}'
+somebody=$(wallet get_address '{"account_index":1}' | sed 's/.*"address":"\([^"]*\)".*/\1/')
+wallet transfer '{"destinations":[{"amount":1500000000000,"address":"'"$somebody"'"}],"get_tx_key":true}'
+wallet get_transfers '{"pending":true,"pool":true,"all_accounts":true}'
+
+# A block takes the payment in.
+daemon generateblocks '{"amount_of_blocks":1,"wallet_address":"'"$address"'"}' >/dev/null
+wallet refresh '{}'
+wallet get_accounts '{}'
+
+# End both.
+wallet stop_wallet '{}'
+curl -sS http://127.0.0.1:48081/stop_daemon -d '{}'; echo
+wait

@@ -1,0 +1,176 @@
+// Package stage sets up what the examples play on: a private chain, and glim's wallet service.
+package stage
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"time"
+
+	"glim/bindings/native"
+	"glim/bindings/native/digest"
+	"glim/bindings/peers"
+	"glim/core/address"
+	"glim/core/keys"
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// timeLimit is how long an example may take; they take seconds.
+const timeLimit = 10 * time.Minute
+
+// Stage is a private chain with what belongs to it.
+type Stage struct {
+	Daemon *peers.Daemon // monerod with a chain of its own
+	Dir    string        // to write to; removed at the end
+	ends   []func() error
+}
+
+// Run is the main function of an example: it sets the stage, lets the example play and clears up, on Ctrl-C too. It ends
+// the process: with 0, with 1 when the example fails, and where the real programs are not installed with 0 or, when the
+// variable CI is set, 1.
+func Run(example func(context.Context, *Stage) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithTimeout(ctx, timeLimit)
+	err := run(ctx, example)
+	cancel()
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		if !errors.Is(err, peers.ErrMissing) || os.Getenv("CI") != "" {
+			os.Exit(1)
+		}
+	}
+}
+
+func run(ctx context.Context, example func(context.Context, *Stage) error) (err error) {
+	if _, err := peers.Find(); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "glim-example-")
+	if err != nil {
+		return err
+	}
+	s := &Stage{Dir: dir}
+	defer func() {
+		for i := len(s.ends) - 1; i >= 0; i-- {
+			err = errors.Join(err, s.ends[i]())
+		}
+		err = errors.Join(err, os.RemoveAll(dir))
+	}()
+	if s.Daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "daemon")}); err != nil {
+		return err
+	}
+	s.ends = append(s.ends, s.Daemon.Kill)
+	return example(ctx, s)
+}
+
+var serves = regexp.MustCompile(`serves \w+ at (\S+)`)
+
+// WalletService builds glim, starts `glim wallet-rpc` as a program of its own and returns the way to it.
+func (s *Stage) WalletService(ctx context.Context) (rpc.Transport, error) {
+	glim := filepath.Join(s.Dir, "glim")
+	build := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("building glim: %w", err)
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	password := rand.Text()
+	cmd := exec.Command(glim, "wallet-rpc", "--regtest", "--daemon-address", s.Daemon.URL,
+		"--wallet-dir", filepath.Join(s.Dir, "wallets"), "--rpc-bind-port", port)
+	cmd.Env = append(os.Environ(), "RPC_LOGIN=example:"+password) // on the command line other users could read it
+	says := &listener{found: make(chan string, 1)}
+	cmd.Stderr = says
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	s.ends = append(s.ends, func() error {
+		_ = cmd.Process.Signal(os.Interrupt) // fails when it has ended, which the next line tells
+		return <-ended
+	})
+	select {
+	case address := <-says.found:
+		return native.NewTransport(native.TransportOptions{
+			Address: "http://" + address, Login: digest.NewLogin("example", password)})
+	case err := <-ended:
+		ended <- nil
+		return nil, fmt.Errorf("glim wallet-rpc ended: %w\n%s", err, says.text)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// listener waits for the line that says where the service is.
+type listener struct {
+	text  []byte
+	found chan string
+}
+
+func (l *listener) Write(b []byte) (int, error) {
+	l.text = append(l.text, b...)
+	if m := serves.FindSubmatch(l.text); m != nil {
+		select {
+		case l.found <- string(m[1]):
+		default: // said already
+		}
+	}
+	return len(b), nil
+}
+
+// Stranger returns an address of nobody here: who mines to it pays nobody of the example.
+func Stranger() (string, error) {
+	var seed [32]byte
+	if _, err := rand.Read(seed[:]); err != nil {
+		return "", err
+	}
+	k, err := keys.FromSeed(seed)
+	if err != nil {
+		return "", err
+	}
+	return address.Address{Network: xmr.Regtest, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String(), nil
+}
+
+// Fund mines to an address until it has money that can be spent, and until there are outputs enough to hide it among.
+func (s *Stage) Fund(ctx context.Context, address string) error {
+	if err := s.Daemon.Mine(ctx, 20, address); err != nil {
+		return err
+	}
+	return s.Confirm(ctx, xmr.CoinbaseUnlock+xmr.SpendableAge)
+}
+
+// Confirm mines n blocks that pay nobody of the example.
+func (s *Stage) Confirm(ctx context.Context, n int) error {
+	stranger, err := Stranger()
+	if err != nil {
+		return err
+	}
+	return s.Daemon.Mine(ctx, n, stranger)
+}
+
+// CreateWallet makes a wallet, which is open then, and returns its address.
+func CreateWallet(ctx context.Context, wallets rpc.Transport, name string) (string, error) {
+	_, err := rpc.Call(ctx, wallets, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{
+		Filename: name, Password: "secret", Language: "English"})
+	if err != nil {
+		return "", err
+	}
+	a, err := rpc.Call(ctx, wallets, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	return a.Address, err
+}
+
+// Money writes an amount for people.
+func Money(atomic uint64) string { return xmr.FormatAmount(atomic) + " XMR" }

@@ -1,0 +1,76 @@
+// Command restore makes a wallet again from its seed words.
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+	"glim/examples/internal/stage"
+)
+
+func main() { stage.Run(restore) }
+
+func restore(ctx context.Context, s *stage.Stage) error {
+	wallets, err := s.WalletService(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.Confirm(ctx, 30); err != nil { // the chain is older than the wallet, as usual
+		return err
+	}
+
+	// What to keep of a wallet: its words, and the height it began at, which saves reading the chain before it.
+	_, err = rpc.Call(ctx, wallets, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{
+		Filename: "lost", Password: "secret", Language: "English"})
+	if err != nil {
+		return err
+	}
+	if _, err := rpc.Call(ctx, wallets, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
+		return err
+	}
+	words, err := rpc.Call(ctx, wallets, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"})
+	if err != nil {
+		return err
+	}
+	const began = 31 // blocks, genesis included, when the wallet was made; a lower number only costs time
+
+	a, err := rpc.Call(ctx, wallets, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	if err != nil {
+		return err
+	}
+	if err := s.Daemon.Mine(ctx, 2, a.Address); err != nil {
+		return err
+	}
+	before, err := refreshed(ctx, wallets)
+	if err != nil {
+		return err
+	}
+
+	// The computer is gone; the words are not.
+	made, err := rpc.Call(ctx, wallets, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{
+		Filename: "found", Password: "other", Seed: words.Key, RestoreHeight: began})
+	if err != nil {
+		return err
+	}
+	after, err := refreshed(ctx, wallets)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("address before %s\naddress after  %s\nbalance before %s\nbalance after  %s\n",
+		a.Address, made.Address, stage.Money(before), stage.Money(after))
+	if made.Address != a.Address || before == 0 || after != before {
+		return fmt.Errorf("the restored wallet differs")
+	}
+	return nil
+}
+
+// refreshed reads the chain to its end and returns the balance.
+func refreshed(ctx context.Context, wallets rpc.Transport) (uint64, error) {
+	if _, err := rpc.Call(ctx, wallets, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
+		return 0, err
+	}
+	b, err := rpc.Call(ctx, wallets, walletrpc.GetBalance, walletrpc.GetBalanceRequest{})
+	return b.Balance, err
+}
