@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -40,7 +43,7 @@ func (c Client) JSON(ctx context.Context, method string, params, out any) error 
 		Result json.RawMessage `json:"result"`
 		Error  *Error          `json:"error"`
 	}
-	if err := c.Path(ctx, "/json_rpc", request, &answer); err != nil {
+	if err := again(method, func() error { return c.Path(ctx, "/json_rpc", request, &answer) }); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	if answer.Error != nil {
@@ -62,8 +65,11 @@ func (c Client) Path(ctx context.Context, path string, req, out any) error {
 	if err != nil {
 		return err
 	}
-	answer, err := c.post(ctx, path, "application/json", body)
-	if err != nil {
+	var answer []byte
+	if err = again(path, func() (err error) {
+		answer, err = c.post(ctx, path, "application/json", body)
+		return err
+	}); err != nil {
 		return err
 	}
 	if out == nil {
@@ -74,7 +80,28 @@ func (c Client) Path(ctx context.Context, path string, req, out any) error {
 
 // Binary posts raw bytes to one of the daemon's .bin paths and returns the raw answer.
 func (c Client) Binary(ctx context.Context, path string, body []byte) ([]byte, error) {
-	return c.post(ctx, path, "application/octet-stream", body)
+	var answer []byte
+	err := again(path, func() (err error) {
+		answer, err = c.post(ctx, path, "application/octet-stream", body)
+		return err
+	})
+	return answer, err
+}
+
+// lost reports whether err is a connection that ended without an answer, which says nothing about the request. The
+// packaged programs drop one in some ten thousand on a busy machine.
+func lost(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// again repeats a question whose connection was lost. What changes nothing may be asked twice, and by its name only a get
+// is certain to be such.
+func again(name string, ask func() error) error {
+	err := ask()
+	for n := 1; n < attempts && lost(err) && strings.HasPrefix(strings.TrimPrefix(name, "/"), "get_"); n++ {
+		err = ask()
+	}
+	return err
 }
 
 func (c Client) post(ctx context.Context, path, kind string, body []byte) ([]byte, error) {

@@ -57,7 +57,21 @@ func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...s
 		var mined struct {
 			Blocks []string `json:"blocks"`
 		}
-		if err := d.JSON(ctx, "generateblocks", request, &mined); err != nil {
+		before, err := d.height(ctx)
+		if err != nil {
+			return err
+		}
+		for {
+			if err = d.JSON(ctx, "generateblocks", request, &mined); !lost(err) || prev != "" {
+				break
+			}
+			// Without an answer the chain says whether the blocks were made; a fork does not show in its height.
+			if after, gone := d.height(ctx); gone != nil || after > before {
+				err = gone
+				break
+			}
+		}
+		if err != nil {
 			return err
 		}
 		if prev != "" && len(mined.Blocks) > 0 {
@@ -66,4 +80,11 @@ func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...s
 		n -= mineChunk
 	}
 	return nil
+}
+
+// height returns the number of blocks of the chain.
+func (d *Daemon) height(ctx context.Context) (uint64, error) {
+	var r struct{ Count uint64 }
+	err := d.JSON(ctx, "get_block_count", nil, &r)
+	return r.Count, err
 }

@@ -72,6 +72,7 @@ type Daemon struct {
 type WalletRPC struct {
 	Client
 	process
+	daemon *Daemon // nil: offline
 }
 
 // StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
@@ -130,7 +131,7 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	if len(command) == 0 {
 		command = []string{programs.WalletRPC}
 	}
-	w := &WalletRPC{}
+	w := &WalletRPC{daemon: d}
 	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	wallets := filepath.Join(o.Dir, "wallets")
 	if err := os.MkdirAll(wallets, 0o700); err != nil {
@@ -159,6 +160,21 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 		return w.JSON(ctx, "get_version", nil, nil)
 	}
 	return w, w.start()
+}
+
+// noDaemon is the code of a wallet that could not reach its daemon.
+const noDaemon = -38
+
+// JSON calls a method as Client.JSON does, and calls again while the wallet says that it has no connection to a daemon that
+// answers us: on a busy machine the packaged programs lose a connection now and then, and with it the call.
+func (w *WalletRPC) JSON(ctx context.Context, method string, params, out any) error {
+	for n := 1; ; n++ {
+		err := w.Client.JSON(ctx, method, params, out)
+		var refused *Error
+		if n == attempts || !errors.As(err, &refused) || refused.Code != noDaemon || w.daemon == nil || w.daemon.JSON(ctx, "get_info", nil, nil) != nil {
+			return err
+		}
+	}
 }
 
 // Stop makes the service save its wallet, then waits for its end; a service that does not obey is killed, which is
