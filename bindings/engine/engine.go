@@ -12,15 +12,15 @@ import (
 	"glim/core/service"
 )
 
-// Engine is a wallet service that no request can bring down.
+// Engine is a service of wallets that no request can bring down.
 type Engine struct {
-	service *service.Service
+	wallets *service.Wallets
 	log     *slog.Logger
 }
 
 // New returns an engine that uses the daemon d; nothing runs yet.
 func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
-	s, err := service.New(c, d)
+	w, err := service.NewWallets(c, d)
 	if err != nil {
 		return nil, err
 	}
@@ -28,20 +28,20 @@ func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{s, log}, nil
+	return &Engine{w, log}, nil
 }
 
-// Service returns what is inside, for a host that opens a wallet at its start.
-func (e *Engine) Service() *service.Service { return e.service }
+// Service returns the service of the plain path, for a host that opens a wallet at its start.
+func (e *Engine) Service() *service.Service { return e.wallets.Plain() }
 
 // Run does what goes on without being asked, such as automatic refreshes, until ctx ends.
-func (e *Engine) Run(ctx context.Context) { e.service.Run(ctx) }
+func (e *Engine) Run(ctx context.Context) { e.wallets.Run(ctx) }
 
 // Serve answers one request as a server gets it. A panic becomes an error; the wallet's state is safe, for it changes
 // only by commits that cannot fail.
 func (e *Engine) Serve(ctx context.Context, path string, body []byte, o rpc.Options) (answer []byte, err error) {
 	defer e.stopPanic(&err)
-	return e.service.Serve(ctx, path, body, o)
+	return e.wallets.Serve(ctx, path, body, o)
 }
 
 // Post serves a request of the host itself, unrestricted. With it an Engine is an rpc.Transport, for rpc.Call.
@@ -52,6 +52,15 @@ func (e *Engine) Post(ctx context.Context, path string, body []byte) ([]byte, er
 // Call carries out the operation method with params, a JSON object or nothing, and returns its result as JSON. 64-bit
 // numbers are decimal strings when bigStrings is set. A failure the contract knows is an *rpc.Error.
 func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
+	return e.call(ctx, "/json_rpc", method, params, bigStrings)
+}
+
+// CallWallet is Call for the wallet of a name, one of many that may be open at once.
+func (e *Engine) CallWallet(ctx context.Context, name, method string, params []byte, bigStrings bool) (result []byte, err error) {
+	return e.call(ctx, "/wallets/"+name+"/json_rpc", method, params, bigStrings)
+}
+
+func (e *Engine) call(ctx context.Context, path, method string, params []byte, bigStrings bool) (result []byte, err error) {
 	defer e.stopPanic(&err)
 	if len(params) == 0 {
 		params = []byte("{}")
@@ -60,7 +69,7 @@ func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStri
 	if err != nil {
 		return nil, fmt.Errorf("engine: params are not JSON: %w", err)
 	}
-	answer, err := e.service.Serve(ctx, "/json_rpc", request, rpc.Options{BigStrings: bigStrings})
+	answer, err := e.wallets.Serve(ctx, path, request, rpc.Options{BigStrings: bigStrings})
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +86,8 @@ func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStri
 	return a.Result, nil
 }
 
-// Close closes the open wallet.
-func (e *Engine) Close() error { return e.service.Close() }
+// Close closes every open wallet.
+func (e *Engine) Close() error { return e.wallets.Close() }
 
 func (e *Engine) stopPanic(err *error) {
 	if p := recover(); p != nil {

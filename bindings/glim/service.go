@@ -54,8 +54,8 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 			}
 			return err
 		},
-		Event: func(e wallet.Event) {
-			logEvent(h.log, e)
+		Event: func(name string, e wallet.Event) {
+			logEvent(h.log.With("wallet", name), e)
 			if cfg.TxNotify != "" && (e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool) {
 				notify(h.log, cfg.TxNotify, e.TxID)
 			}

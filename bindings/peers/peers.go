@@ -21,8 +21,8 @@ const startLimit = 3 * time.Minute
 // stopLimit is how long a program may take to end after it was asked to.
 const stopLimit = time.Minute
 
-// attempts is how often a start is tried again with other ports when the program ends by itself.
-const attempts = 3
+// attempts is how often a start is tried with other ports when the program ends by itself, and a call whose connection is lost.
+const attempts = 5
 
 // Programs are the paths of the two executables.
 type Programs struct{ Daemon, WalletRPC string }
@@ -162,19 +162,23 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	return w, w.start()
 }
 
-// noDaemon is the code of a wallet that could not reach its daemon.
-const noDaemon = -38
-
-// JSON calls a method as Client.JSON does, and calls again while the wallet says that it has no connection to a daemon that
-// answers us: on a busy machine the packaged programs lose a connection now and then, and with it the call.
+// JSON calls a method as Client.JSON does, and calls again while the wallet says that it did not reach a daemon that answers
+// us: on a busy machine the packaged programs lose a connection now and then, and with it the first call after it.
 func (w *WalletRPC) JSON(ctx context.Context, method string, params, out any) error {
 	for n := 1; ; n++ {
 		err := w.Client.JSON(ctx, method, params, out)
-		var refused *Error
-		if n == attempts || !errors.As(err, &refused) || refused.Code != noDaemon || w.daemon == nil || w.daemon.JSON(ctx, "get_info", nil, nil) != nil {
+		if n == attempts || !unreached(err) || w.daemon == nil || w.daemon.JSON(ctx, "get_info", nil, nil) != nil {
 			return err
 		}
 	}
+}
+
+// unreached reports whether a wallet's refusal says that its daemon did not answer: a code of its own or, from some of its depths,
+// only words. Source: src/wallet/wallet2.cpp and node_rpc_proxy.cpp.
+func unreached(err error) bool {
+	var refused *Error
+	return errors.As(err, &refused) && (refused.Code == -38 || strings.HasPrefix(refused.Message, "Failed to get ") ||
+		strings.HasPrefix(refused.Message, "no connection to daemon"))
 }
 
 // Stop makes the service save its wallet, then waits for its end; a service that does not obey is killed, which is

@@ -313,7 +313,6 @@ func (s *Service) findSpent(ctx context.Context, o *open) (map[xmr.KeyImage]bool
 	if err != nil {
 		return nil, err
 	}
-	o.pool.forget()
 	_, err = s.refresh(ctx, o, 0)
 	return spent, err
 }
@@ -523,12 +522,12 @@ func (s *Service) signersCeiling(o *open, set *coldset.UnsignedSet) fee.Ceiling 
 }
 
 func (s *Service) submitTransfer(ctx context.Context, req walletrpc.SubmitTransferRequest) (resp walletrpc.SubmitTransferResponse, err error) {
-	s.sending.Lock()
-	defer s.sending.Unlock()
 	o, err := s.current()
 	if err != nil {
 		return resp, err
 	}
+	o.sending.Lock()
+	defer o.sending.Unlock()
 	message, err := hex.DecodeString(req.TxDataHex)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")

@@ -28,7 +28,7 @@ func (s *Service) refresh(ctx context.Context, o *open, start uint64) (session.R
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(o.ctx, cancel)()
-	r, err := o.Refresh(ctx, s.source(o), start)
+	r, err := o.Refresh(ctx, s.source(), start)
 	if r.Blocks >= longRun {
 		s.spare()
 	}
@@ -44,7 +44,7 @@ func (s *Service) refreshPool(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return o.RefreshPool(ctx, s.source(o))
+	return o.RefreshPool(ctx, s.source())
 }
 
 func (s *Service) setAutoRefresh(_ context.Context, req walletrpc.AutoRefreshRequest) (empty, error) {
@@ -69,11 +69,8 @@ func (s *Service) setDaemon(_ context.Context, req walletrpc.SetDaemonRequest) (
 	fail := func(text string) (empty, error) {
 		return empty{}, walletrpc.Fail(walletrpc.CodeNoDaemonConnection, "%s", text)
 	}
-	s.mu.Lock()
-	fixedProxy := s.daemonConf.Proxy != "" && req.Proxy != ""
-	proxy := s.daemonConf.Proxy
-	s.mu.Unlock()
-	if fixedProxy {
+	proxy := s.source().config.Proxy
+	if proxy != "" && req.Proxy != "" {
 		return empty{}, walletrpc.Fail(walletrpc.CodeProxyAlreadyDefined, "")
 	}
 	if req.Proxy != "" {
@@ -108,7 +105,7 @@ func (s *Service) rescanBlockchain(ctx context.Context, _ walletrpc.RescanBlockc
 		return empty{}, err
 	}
 	// Without a daemon to ask, what is known is better than nothing.
-	if _, err := s.source(o).Height(ctx); err != nil {
+	if _, err := s.source().Height(ctx); err != nil {
 		return empty{}, err
 	}
 	if err := o.Forget(); err != nil {
@@ -122,9 +119,7 @@ func (s *Service) rescanBlockchain(ctx context.Context, _ walletrpc.RescanBlockc
 var errUntrusted = walletrpc.Fail(walletrpc.CodeUnknown, "This command requires a trusted daemon.")
 
 func (s *Service) trusted() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.daemonConf.Trusted {
+	if !s.source().config.Trusted {
 		return errUntrusted
 	}
 	return nil
@@ -172,7 +167,7 @@ func (s *Service) startMining(ctx context.Context, req walletrpc.StartMiningRequ
 	}
 	q := daemonrpc.StartMiningRequest{ThreadsCount: req.ThreadsCount, DoBackgroundMining: req.DoBackgroundMining, IgnoreBattery: req.IgnoreBattery}
 	o.View(func(w *wallet.Wallet) { q.MinerAddress = primary(w.Origin()) })
-	r, err := rpc.Call(ctx, s.currentTransport(), daemonrpc.StartMining, q)
+	r, err := rpc.Call(ctx, s.source().transport, daemonrpc.StartMining, q)
 	if err != nil || r.Status != daemonrpc.StatusOK {
 		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Couldn't start mining due to unknown error.")
 	}
@@ -183,17 +178,11 @@ func (s *Service) stopMining(ctx context.Context, _ empty) (empty, error) {
 	if _, err := s.current(); err != nil {
 		return empty{}, err
 	}
-	r, err := rpc.Call(ctx, s.currentTransport(), daemonrpc.StopMining, daemonrpc.None{})
+	r, err := rpc.Call(ctx, s.source().transport, daemonrpc.StopMining, daemonrpc.None{})
 	if err != nil || r.Status != daemonrpc.StatusOK {
 		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Couldn't stop mining due to unknown error.")
 	}
 	return empty{}, nil
-}
-
-func (s *Service) currentTransport() rpc.Transport {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.transport
 }
 
 func (s *Service) setLogLevel(_ context.Context, req walletrpc.SetLogLevelRequest) (empty, error) {

@@ -24,15 +24,20 @@ type memory struct{ *journal.Memory }
 
 func (memory) Close() error { return nil }
 
-// checkName returns CodeNoWalletDir without a wallet folder, or CodeUnknown for a name that would leave it.
-func (s *Service) checkName(name string) error {
-	if s.config.Files == nil {
-		return walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
+// name returns the name of the wallet a request means. CodeNoWalletDir without a wallet folder, CodeUnknown for a name that would
+// leave it or that is not this service's.
+func (s *Service) name(asked string) (string, error) {
+	switch {
+	case s.config.Files == nil:
+		return "", walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
+	case strings.ContainsAny(asked, "/\\"):
+		return "", walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
+	case s.only != "" && asked != "" && asked != s.only:
+		return "", walletrpc.Fail(walletrpc.CodeUnknown, "this path is for the wallet %s", s.only)
+	case s.only != "":
+		return s.only, nil
 	}
-	if strings.ContainsAny(name, "/\\") {
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
-	}
-	return nil
+	return asked, nil
 }
 
 // make creates a wallet and opens it in the place of the one open, which stays when anything fails.
@@ -51,20 +56,27 @@ func (s *Service) make(name, password string, o wallet.Origin) error {
 
 // establish creates a wallet in empty storage and opens it in the place of the one open.
 func (s *Service) establish(name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
-	opened, err := session.Create(st, []byte(password), kdf, o, l, s.host())
+	opened, err := session.Create(st, []byte(password), kdf, o, l, s.host(name))
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
 	return s.replace(s.opened(name, opened, st))
 }
 
-func (s *Service) host() session.Host {
-	return session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers, Event: s.config.Event}
+// host is what a wallet needs of the outside.
+func (s *Service) host(name string) session.Host {
+	h := session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers}
+	if s.config.Event != nil {
+		h.Event = func(e wallet.Event) { s.config.Event(name, e) }
+	}
+	return h
 }
 
 func (s *Service) opened(name string, opened *session.Session, st io.Closer) *open {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel}
+	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel}
+	s.hold(o, name != "")
+	return o
 }
 
 func fileError(err error) error {
@@ -87,6 +99,15 @@ func (s *Service) openFile(files Files, name, password string) error {
 			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
 		}
 		return nil // it is the one open, and everything is on disk
+	}
+	if files == s.config.Files {
+		o, err := s.held(name, password)
+		if err != nil {
+			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+		}
+		if o != nil {
+			return s.replace(o)
+		}
 	}
 	st, err := files.Open(name)
 	switch {
@@ -128,7 +149,7 @@ func (s *Service) takeOver(files Files, name, password string) error {
 }
 
 func (s *Service) adopt(name string, st Storage, password string) error {
-	opened, err := session.Open(st, []byte(password), s.host())
+	opened, err := session.Open(st, []byte(password), s.host(name))
 	if err != nil {
 		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
 		_ = st.Close() // nothing was written
@@ -149,19 +170,24 @@ func (s *Service) adopt(name string, st Storage, password string) error {
 func (s *Service) openWallet(_ context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
 	s.files.Lock()
 	defer s.files.Unlock()
-	if err := s.checkName(req.Filename); err != nil {
+	name, err := s.name(req.Filename)
+	if err != nil {
 		return empty{}, err
 	}
-	return empty{}, s.openFile(s.config.Files, req.Filename, req.Password)
+	return empty{}, s.openFile(s.config.Files, name, req.Password)
 }
 
 func (s *Service) closeWallet(context.Context, walletrpc.CloseWalletRequest) (empty, error) {
+	return empty{}, s.closeOpen() // everything is on disk already, asked for or not
+}
+
+func (s *Service) closeOpen() error {
 	s.files.Lock()
 	defer s.files.Unlock()
 	if _, err := s.current(); err != nil {
-		return empty{}, err
+		return err
 	}
-	return empty{}, s.replace(nil) // everything is on disk already, asked for or not
+	return s.replace(nil)
 }
 
 func (s *Service) store(context.Context, empty) (empty, error) {
@@ -176,14 +202,18 @@ func (s *Service) stopWallet(context.Context, empty) (empty, error) {
 	if _, err := s.current(); err != nil {
 		return empty{}, err
 	}
-	if s.config.Stop != nil {
+	switch {
+	case s.only != "":
+		return empty{}, s.closeOpen() // who has one wallet does not end the process of all
+	case s.config.Stop != nil:
 		s.stop.Do(s.config.Stop)
 	}
 	return empty{}, nil
 }
 
 func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRequest) (empty, error) {
-	if err := s.checkName(req.Filename); err != nil {
+	name, err := s.name(req.Filename)
+	if err != nil {
 		return empty{}, err
 	}
 	language := s.config.Languages.Find(req.Language)
@@ -191,7 +221,7 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", req.Language)
 	}
 	var seed [32]byte
-	if _, err := io.ReadFull(s.config.Random, seed[:]); err != nil {
+	if _, err = io.ReadFull(s.config.Random, seed[:]); err != nil {
 		return empty{}, err
 	}
 	k, err := keys.FromSeed(seed)
@@ -200,13 +230,13 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 		return empty{}, err
 	}
 	// Nothing was paid to a wallet that did not exist. Without a daemon to ask, start at the beginning.
-	height, err := daemonHeight(ctx, s.daemon(), s.config.Network)
+	height, err := s.source().Height(ctx)
 	if err != nil {
 		height = 0
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	return empty{}, s.make(req.Filename, req.Password, wallet.Origin{
+	return empty{}, s.make(name, req.Password, wallet.Origin{
 		Network: s.config.Network, Keys: k, Language: language.Name(), RestoreHeight: height})
 }
 
@@ -219,7 +249,8 @@ func (s *Service) restoreDeterministicWallet(_ context.Context, req walletrpc.Re
 	if req.Seed == "" {
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "field 'seed' is mandatory. Please provide a seed you want to restore from.")
 	}
-	if err := s.checkName(req.Filename); err != nil {
+	name, err := s.name(req.Filename)
+	if err != nil {
 		return resp, err
 	}
 	seed, language, err := s.config.Languages.Decode(req.Seed)
@@ -249,7 +280,7 @@ func (s *Service) restoreDeterministicWallet(_ context.Context, req walletrpc.Re
 	if err != nil {
 		return resp, err
 	}
-	if err := s.make(req.Filename, req.Password, o); err != nil {
+	if err := s.make(name, req.Password, o); err != nil {
 		return resp, alreadyExists(err)
 	}
 	resp.Address = primary(o)
@@ -297,7 +328,8 @@ func (s *Service) generateFromKeys(_ context.Context, req walletrpc.GenerateFrom
 	if req.Address == "" {
 		return fail("field 'address' is mandatory. Please provide a public address.")
 	}
-	if err := s.checkName(req.Filename); err != nil {
+	name, err := s.name(req.Filename)
+	if err != nil {
 		return resp, err
 	}
 	a, err := address.ParseFor(s.config.Network, req.Address)
@@ -335,7 +367,7 @@ func (s *Service) generateFromKeys(_ context.Context, req walletrpc.GenerateFrom
 		}
 		o.Language = language.Name()
 	}
-	if err := s.make(req.Filename, req.Password, o); err != nil {
+	if err := s.make(name, req.Password, o); err != nil {
 		return resp, alreadyExists(err)
 	}
 	resp.Address = primary(o)

@@ -34,10 +34,10 @@ func TestPoolByChanges(t *testing.T) {
 		return answer, nil
 	})
 	client := daemon.New(r)
-	var p poolTracker
+	p := newPool(client)
 	seen := map[xmr.Hash]bool{}
 	look := func() (ids []xmr.Hash, fresh []daemon.PoolTx) {
-		ids, fresh, err := p.look(context.Background(), client, func(id xmr.Hash) bool { return seen[id] })
+		ids, fresh, err := p.look(context.Background(), func(id xmr.Hash) bool { return seen[id] })
 		require.NoError(t, err)
 		for _, x := range fresh {
 			seen[x.ID] = true
@@ -59,13 +59,18 @@ func TestPoolByChanges(t *testing.T) {
 	require.Len(t, fresh, 1)
 	require.EqualValues(t, 7, asked[1].PoolInfoSince)
 
-	// Another daemon is asked for everything.
-	client = daemon.New(r)
-	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoFull, DaemonTime: 3, AddedPoolTxs: infos[1:]}
+	// Another wallet gets what is there without its being fetched again, though the daemon tells nothing new.
+	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoIncremental, DaemonTime: 10}
+	clear(seen)
 	ids, fresh = look()
 	require.ElementsMatch(t, []xmr.Hash{infos[1].TxHash, infos[2].TxHash}, ids)
-	require.Empty(t, fresh, "known already")
-	require.Zero(t, asked[2].PoolInfoSince)
+	require.Len(t, fresh, 2)
+
+	// A daemon that begins anew is believed.
+	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoFull, DaemonTime: 3, AddedPoolTxs: infos[:1]}
+	ids, fresh = look()
+	require.Equal(t, []xmr.Hash{infos[0].TxHash}, ids)
+	require.Len(t, fresh, 1)
 }
 
 // TestPoolIsBounded: a daemon cannot fill the memory by telling of ever more transactions.
@@ -87,15 +92,16 @@ func TestPoolIsBounded(t *testing.T) {
 		return resp, nil
 	})
 	client := daemon.New(r)
-	p := poolTracker{client: client, changes: true, ids: map[xmr.Hash]bool{}}
+	p := newPool(client)
+	p.begun, p.changes = true, true
 	for i := range maxPool - 1 {
 		p.ids[xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16), 1}] = true
 	}
 	none := func(xmr.Hash) bool { return false }
-	_, _, err := p.look(context.Background(), client, none)
+	_, _, err := p.look(context.Background(), none)
 	require.ErrorIs(t, err, daemon.ErrDaemonLied)
 	require.Zero(t, asked)
-	_, _, err = p.look(context.Background(), client, none)
+	_, _, err = p.look(context.Background(), none)
 	require.NoError(t, err, "from the beginning")
 	require.Equal(t, 1, asked)
 }

@@ -64,9 +64,7 @@ func (s *Service) transaction(ctx context.Context, id xmr.Hash, absent, away str
 
 // noConnection is what operations say that look for the daemon first.
 func (s *Service) noConnection() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return "Failed to connect to daemon: " + s.daemonConf.Address
+	return "Failed to connect to daemon: " + s.source().config.Address
 }
 
 // confirmations returns how many blocks there are from t's own to the daemon's top.

@@ -4,7 +4,6 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -67,8 +66,8 @@ type Config struct {
 	Log     *slog.Logger
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING; nil when that is fixed.
 	SetLog func(level string) error
-	// Event is told what happens to the open wallet; nil is nobody.
-	Event func(wallet.Event)
+	// Event is told what happens to the wallet of a name, which is empty for one in memory; nil is nobody.
+	Event func(name string, e wallet.Event)
 	// Stop is called once when a client asks the service to end.
 	Stop func()
 	// Spare is told that much memory, needed for a while, no longer is: the key of a wallet's file was derived, or a long
@@ -108,36 +107,49 @@ const DefaultAutoRefresh = 20 * time.Second
 
 // Service carries out wallet operations. Its methods may be called from any goroutine.
 type Service struct {
+	*shared
 	config Config
 	ops    *rpc.Registry
+	only   string // the one wallet it is for; empty for any
 
 	mu          sync.Mutex // guards what follows
 	open        *open
-	daemonConf  DaemonConfig
-	transport   rpc.Transport
-	client      *daemon.Client
+	way         *link         // to the daemon
 	autoRefresh time.Duration // 0 is off
 	changed     chan struct{} // closed when auto-refresh should look again
 
-	files   sync.Mutex // one opening or closing at a time
-	sending sync.Mutex // one payment at a time, so that two do not choose the same outputs
-	stop    sync.Once
+	stop, gone sync.Once
+}
+
+// shared is what several services have together.
+type shared struct {
+	files sync.Mutex // one opening or closing at a time: each takes memory for its key
+
+	mu      sync.Mutex // guards what follows
+	links   []*link
+	wallets map[string]*open // those open from Config.Files, by name
 }
 
 // open is a wallet that is open, with what belongs to it alone.
 type open struct {
 	*session.Session
 	name    string
+	users   int // services that have it open; guarded by shared.mu
 	storage io.Closer
 	ctx     context.Context // ends when the wallet closes
 	cancel  context.CancelFunc
-	pool    poolTracker
+	sending sync.Mutex // one payment at a time, so that two do not choose the same outputs
 	boxOnce sync.Once
 	box     *coldset.Box // see messages
 }
 
 // New returns a service without an open wallet that uses the daemon d.
 func New(c Config, d DaemonConfig) (*Service, error) {
+	c.setDefaults()
+	return newService(&shared{wallets: map[string]*open{}}, c, d)
+}
+
+func (c *Config) setDefaults() {
 	if c.Lookahead == (wallet.Lookahead{}) {
 		c.Lookahead = wallet.DefaultLookahead
 	}
@@ -150,7 +162,10 @@ func New(c Config, d DaemonConfig) (*Service, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{config: c, autoRefresh: DefaultAutoRefresh, changed: make(chan struct{})}
+}
+
+func newService(with *shared, c Config, d DaemonConfig) (*Service, error) {
+	s := &Service{shared: with, config: c, autoRefresh: DefaultAutoRefresh, changed: make(chan struct{})}
 	if err := s.useDaemon(d); err != nil {
 		return nil, err
 	}
@@ -202,7 +217,7 @@ func (s *Service) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) 
 	})
 }
 
-// replace closes what is open and puts next, which may be nil, in its place.
+// replace lets go of what is open and puts next, which may be nil, in its place.
 func (s *Service) replace(next *open) error {
 	s.mu.Lock()
 	last := s.open
@@ -213,9 +228,48 @@ func (s *Service) replace(next *open) error {
 	if last == nil {
 		return nil
 	}
-	last.cancel()
-	err := last.Close()
-	return errors.Join(err, last.storage.Close())
+	return s.release(last)
+}
+
+// hold makes a wallet known under its name, for other services to share.
+func (s *shared) hold(o *open, named bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o.users++; named {
+		s.wallets[o.name] = o
+	}
+}
+
+// held returns the wallet of a name when some service has it open; password must be the wallet's. It is the caller's, too, until
+// release. Errors: session.ErrPassword.
+func (s *shared) held(name, password string) (*open, error) {
+	s.mu.Lock()
+	o := s.wallets[name]
+	s.mu.Unlock()
+	if o == nil {
+		return nil, nil
+	}
+	if err := o.CheckPassword([]byte(password)); err != nil {
+		return nil, err
+	}
+	s.hold(o, false)
+	return o, nil
+}
+
+// release closes a wallet that nobody else has open. The caller holds files.
+func (s *shared) release(o *open) error {
+	s.mu.Lock()
+	o.users--
+	last := o.users == 0
+	if last && s.wallets[o.name] == o {
+		delete(s.wallets, o.name)
+	}
+	s.mu.Unlock()
+	if !last {
+		return nil
+	}
+	o.cancel()
+	return errors.Join(o.Close(), o.storage.Close())
 }
 
 func (s *Service) spare() {
@@ -230,11 +284,13 @@ func (s *Service) wake() {
 	s.changed = make(chan struct{})
 }
 
-// Close closes the open wallet.
+// Close closes the open wallet and lets go of the daemon. The service is of no use afterwards.
 func (s *Service) Close() error {
 	s.files.Lock()
-	defer s.files.Unlock()
-	return s.replace(nil)
+	err := s.replace(nil)
+	s.files.Unlock()
+	s.gone.Do(func() { s.unlink(s.source()) })
+	return err
 }
 
 // Run refreshes the open wallet automatically until ctx ends.
@@ -280,28 +336,24 @@ func (s *Service) pause(ctx context.Context, d time.Duration, changed <-chan str
 
 // useDaemon switches to the daemon d.
 func (s *Service) useDaemon(d DaemonConfig) error {
-	var t rpc.Transport = nowhere{}
-	if d.Address != "" {
-		var err error
-		if t, err = s.config.Connect(d); err != nil {
-			return err
-		}
+	next, err := s.link(&s.config, d)
+	if err != nil {
+		return err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.daemonConf, s.transport, s.client = d, t, daemon.New(t)
+	last := s.way
+	s.way = next
+	s.mu.Unlock()
+	if last != nil {
+		s.unlink(last)
+	}
 	return nil
 }
 
-func (s *Service) daemon() *daemon.Client {
+func (s *Service) source() *link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.client
+	return s.way
 }
 
-// nowhere is the transport to no daemon.
-type nowhere struct{}
-
-func (nowhere) Post(context.Context, string, []byte) ([]byte, error) {
-	return nil, fmt.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
-}
+func (s *Service) daemon() *daemon.Client { return s.source().client }

@@ -98,7 +98,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(DaemonConfig) (rpc.Transport, error) { return fakeDaemon(chain), nil },
-		Event:   func(wallet.Event) {},
+		Event:   func(string, wallet.Event) {},
 		Stop:    func() {},
 	}, DaemonConfig{Address: "here", Trusted: true})
 	require.NoError(t, err)

@@ -120,13 +120,13 @@ func (s *Service) transferSplit(ctx context.Context, req walletrpc.TransferSplit
 // spend makes transactions and, unless the wish is to keep them, records and relays them. One payment is made at a
 // time, so that no two choose the same outputs.
 func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, error)) (batch, error) {
-	s.sending.Lock()
-	defer s.sending.Unlock()
 	var b batch
 	o, err := s.current()
 	if err != nil {
 		return b, err
 	}
+	o.sending.Lock()
+	defer o.sending.Unlock()
 	if b.all, err = s.repeat(ctx, o, w); err != nil || len(b.all) > 0 {
 		return b, in(walletrpc.CodeGenericTransfer, err)
 	}
@@ -474,12 +474,12 @@ func (s *Service) metadata(o *open, m *made) (string, error) {
 }
 
 func (s *Service) relayTx(ctx context.Context, req walletrpc.RelayTxRequest) (resp walletrpc.RelayTxResponse, err error) {
-	s.sending.Lock()
-	defer s.sending.Unlock()
 	o, err := s.current()
 	if err != nil {
 		return resp, err
 	}
+	o.sending.Lock()
+	defer o.sending.Unlock()
 	b, err := hex.DecodeString(req.Hex)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")

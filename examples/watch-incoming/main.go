@@ -120,7 +120,7 @@ func openTill(ctx context.Context, s *stage.Stage) (e *engine.Engine, events <-c
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{Address: d.Address})
 		},
-		Event: func(event wallet.Event) { told <- event },
+		Event: func(_ string, event wallet.Event) { told <- event },
 	}, service.DaemonConfig{Address: s.Daemon.URL})
 	if err != nil {
 		return nil, nil, nil, err

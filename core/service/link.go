@@ -1,0 +1,84 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"glim/core/daemon"
+	"glim/core/rpc"
+)
+
+// link is the way to one daemon, used by all wallets that name it: for them it is asked once. It is their syncer.Source.
+type link struct {
+	*stream
+	config    DaemonConfig
+	transport rpc.Transport
+	client    *daemon.Client
+	pool      *poolTracker
+	users     int // guarded by shared.mu
+}
+
+func newLink(c *Config, d DaemonConfig) (*link, error) {
+	var t rpc.Transport = nowhere{}
+	if d.Address != "" {
+		var err error
+		if t, err = c.Connect(d); err != nil {
+			return nil, err
+		}
+	}
+	client := daemon.New(t)
+	return &link{
+		config: d, transport: t, client: client, pool: newPool(client),
+		stream: newStream(source{client, c.Network, c.Workers, c.Log}),
+	}, nil
+}
+
+// link returns the way to d, which is the caller's until unlink.
+func (s *shared) link(c *Config, d DaemonConfig) (*link, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.links {
+		if reflect.DeepEqual(l.config, d) {
+			l.use(+1)
+			return l, nil
+		}
+	}
+	l, err := newLink(c, d)
+	if err != nil {
+		return nil, err
+	}
+	l.use(+1)
+	s.links = append(s.links, l)
+	return l, nil
+}
+
+// unlink says that a user of l is gone. With the last of them goes its transport; calls under way still end well.
+func (s *shared) unlink(l *link) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l.use(-1); l.users > 0 {
+		return
+	}
+	for i := range s.links {
+		if s.links[i] == l {
+			s.links = append(s.links[:i], s.links[i+1:]...)
+			break
+		}
+	}
+	if c, ok := l.transport.(interface{ Close() }); ok {
+		c.Close() // it lets go of connections nobody uses
+	}
+}
+
+func (l *link) use(n int) {
+	l.users += n
+	l.share(l.users > 1)
+}
+
+// nowhere is the transport to no daemon.
+type nowhere struct{}
+
+func (nowhere) Post(context.Context, string, []byte) ([]byte, error) {
+	return nil, fmt.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
+}

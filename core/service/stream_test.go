@@ -1,0 +1,264 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/session"
+	"glim/core/syncer"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// watched is a chain read through a stream, with a count of what it was asked.
+type watched struct {
+	*chaintest.Source
+	stream *stream
+	chain  atomic.Pointer[chaintest.Chain]
+	asked  map[string]*atomic.Int64
+}
+
+func newWatched(c *chaintest.Chain, batch int) *watched {
+	w := &watched{Source: chaintest.NewSource(c), asked: map[string]*atomic.Int64{"top": {}, "blocks": {}, "pool": {}}}
+	w.chain.Store(c)
+	w.Source.Batch = batch
+	w.Before = func(_ context.Context, call string) error { w.asked[call].Add(1); return nil }
+	w.stream = &stream{source: w, flights: map[question]*flight[syncer.Batch]{}}
+	w.stream.end.ask = func(context.Context) (top, error) {
+		w.asked["top"].Add(1)
+		c := w.chain.Load()
+		return top{c.Height(), c.Blocks[len(c.Blocks)-1].Hash}, nil
+	}
+	w.stream.share(true)
+	return w
+}
+
+func (w *watched) to(c *chaintest.Chain) {
+	w.chain.Store(c)
+	w.Switch(c)
+}
+
+// through is what a wallet sees of it.
+type through struct {
+	*stream
+	pool *chaintest.Source
+}
+
+func (t through) Pool(ctx context.Context, known func(xmr.Hash) bool) (syncer.Pool, error) {
+	return t.pool.Pool(ctx, known)
+}
+
+func follower(t *testing.T, n byte) *session.Session {
+	t.Helper()
+	k, err := keys.FromSeed([32]byte{n, 1})
+	require.NoError(t, err)
+	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k},
+		wallet.Lookahead{Major: 1, Minor: 2}, session.Host{Random: rand.Reader, Now: func() uint64 { return 0 }, Workers: 1})
+	require.NoError(t, err)
+	return s
+}
+
+func height(s *session.Session) (h uint64) {
+	s.View(func(w *wallet.Wallet) { h = w.Height() })
+	return h
+}
+
+// TestOneStreamForAll: many wallets that follow a chain fetch each of its blocks once, together and one after another, and end
+// where a wallet of its own would, also when the chain takes another way.
+func TestOneStreamForAll(t *testing.T) {
+	const blocks, batch, wallets = 120, 20, 12
+	c := chaintest.New("stream", xmr.Regtest)
+	c.Grow(blocks / 2)
+	branch := c.Fork("branch", c.Height())
+	c.Grow(blocks / 2)
+	branch.Grow(blocks)
+	w := newWatched(c, batch)
+	all := make([]*session.Session, wallets)
+	for i := range all {
+		all[i] = follower(t, byte(i))
+	}
+	refresh := func(some []*session.Session) {
+		var group sync.WaitGroup
+		errs := make([]error, len(some))
+		for i, s := range some {
+			group.Go(func() { _, errs[i] = s.Refresh(t.Context(), through{w.stream, w.Source}, 0) })
+		}
+		group.Wait()
+		require.NoError(t, errors.Join(errs...))
+	}
+
+	// One after another: the first fetches.
+	refresh(all[:1])
+	alone := w.asked["blocks"].Load()
+	require.Positive(t, alone)
+	for i := 1; i < wallets/2; i++ {
+		refresh(all[i : i+1])
+		require.Equal(t, alone, w.asked["blocks"].Load(), "fetched again for wallet %d", i)
+	}
+	// Together.
+	refresh(all)
+	require.Equal(t, alone, w.asked["blocks"].Load())
+	for _, s := range all {
+		require.Equal(t, c.Height(), height(s))
+	}
+
+	// The chain takes another way: again one of them reads it, and all follow.
+	w.to(branch)
+	refresh(all[:1])
+	again := w.asked["blocks"].Load()
+	require.Greater(t, again, alone)
+	refresh(all)
+	require.Equal(t, again, w.asked["blocks"].Load())
+	for _, s := range all {
+		require.Equal(t, branch.Height(), height(s))
+	}
+	// Behind each other's back: a fresh stream, all at once.
+	w = newWatched(branch, batch)
+	fresh := make([]*session.Session, wallets)
+	for i := range fresh {
+		fresh[i] = follower(t, byte(100+i))
+	}
+	refresh(fresh)
+	for i, s := range fresh {
+		require.Equal(t, branch.Height(), height(s), i)
+	}
+}
+
+// TestStreamForgets: batches take no more room than allowed, and none when nobody shares them.
+func TestStreamForgets(t *testing.T) {
+	w := newWatched(chaintest.New("forget", xmr.Regtest), 1)
+	tx := make([]syncer.Tx, maxBatches/2+1)
+	for i := range 4 {
+		w.stream.keep(kept{Batch: syncer.Batch{Blocks: []syncer.Block{{Height: uint64(i), Txs: tx}}}})
+		require.Len(t, w.stream.batches, 1)
+		require.Equal(t, len(tx), w.stream.size)
+	}
+	w.stream.share(false)
+	require.Empty(t, w.stream.batches)
+}
+
+// TestLatest: who asks gets an answer younger than the question, and many who ask at once share one.
+func TestLatest(t *testing.T) {
+	var l latest[int]
+	n := 0
+	entered, leave := make(chan int), make(chan struct{})
+	l.ask = func(context.Context) (int, error) {
+		n++
+		mine := n
+		entered <- mine
+		<-leave
+		if mine == 3 {
+			return 0, errors.New("no answer")
+		}
+		return mine, nil
+	}
+	type got struct {
+		n   int
+		err error
+	}
+	results := make(chan got, 100)
+	ask := func(ctx context.Context) {
+		v, err := l.get(ctx)
+		results <- got{v, err}
+	}
+	waiting := func() (n int) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.next != nil {
+			n = l.next.waiting
+		}
+		return n
+	}
+	go ask(t.Context())
+	require.Equal(t, 1, <-entered)
+	for range 10 {
+		go ask(t.Context())
+	}
+	require.Eventually(t, func() bool { return waiting() == 10 }, 2*time.Minute, time.Millisecond)
+	leave <- struct{}{}
+	require.Equal(t, got{1, nil}, <-results)
+	require.Equal(t, 2, <-entered)
+	leave <- struct{}{}
+	for range 10 {
+		require.Equal(t, got{2, nil}, <-results)
+	}
+
+	// A failure is everybody's who waited for it; the next question is asked anew.
+	go ask(t.Context())
+	require.Equal(t, 3, <-entered)
+	leave <- struct{}{}
+	require.Error(t, (<-results).err)
+
+	// Who gives up is free at once, and does not take the answer from others.
+	go ask(t.Context())
+	require.Equal(t, 4, <-entered)
+	ctx, cancel := context.WithCancel(t.Context())
+	go ask(ctx)
+	require.Eventually(t, func() bool { return waiting() == 1 }, 2*time.Minute, time.Millisecond)
+	cancel()
+	require.ErrorIs(t, (<-results).err, context.Canceled)
+	leave <- struct{}{}
+	require.Equal(t, got{4, nil}, <-results)
+}
+
+// TestFlightIsGivenUp: a fetch that nobody waits for any more is cancelled.
+func TestFlightIsGivenUp(t *testing.T) {
+	w := newWatched(chaintest.New("giveup", xmr.Regtest), 1)
+	entered := make(chan struct{}, 10)
+	w.Before = func(ctx context.Context, call string) error {
+		entered <- struct{}{}
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error)
+	go func() {
+		_, err := w.stream.Blocks(ctx, []xmr.Hash{{1}}, 0)
+		failed <- err
+	}()
+	<-entered
+	w.stream.mu.Lock()
+	f := w.stream.flights[question{known: xmr.Hash{1}}]
+	w.stream.mu.Unlock()
+	require.NotNil(t, f)
+	cancel()
+	require.ErrorIs(t, <-failed, context.Canceled)
+	<-f.done
+	require.ErrorIs(t, f.err, context.Canceled)
+	require.Empty(t, w.stream.flights)
+}
+
+// TestSharedBlocksStayAsTheyAre: what several wallets read is changed by none.
+func TestSharedBlocksStayAsTheyAre(t *testing.T) {
+	c := chaintest.New("same", xmr.Regtest)
+	c.Grow(5)
+	w := newWatched(c, 0)
+	print := func() string {
+		var b bytes.Buffer
+		for i := range c.Blocks {
+			fmt.Fprintf(&b, "%+v\n", c.Blocks[i])
+			for _, x := range c.Blocks[i].Txs {
+				fmt.Fprintf(&b, "%x\n", x.Tx.AppendPruned(nil))
+			}
+		}
+		return b.String()
+	}
+	before := print()
+	for i := range 3 {
+		_, err := follower(t, byte(i)).Refresh(t.Context(), through{w.stream, w.Source}, 0)
+		require.NoError(t, err)
+	}
+	require.Equal(t, before, print())
+}
