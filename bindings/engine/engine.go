@@ -55,11 +55,6 @@ func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStri
 	return e.call(ctx, "/json_rpc", method, params, bigStrings)
 }
 
-// CallWallet is Call for the wallet of a name, one of many that may be open at once.
-func (e *Engine) CallWallet(ctx context.Context, name, method string, params []byte, bigStrings bool) (result []byte, err error) {
-	return e.call(ctx, "/wallets/"+name+"/json_rpc", method, params, bigStrings)
-}
-
 func (e *Engine) call(ctx context.Context, path, method string, params []byte, bigStrings bool) (result []byte, err error) {
 	defer e.stopPanic(&err)
 	if len(params) == 0 {
@@ -84,6 +79,26 @@ func (e *Engine) call(ctx context.Context, path, method string, params []byte, b
 		return nil, a.Error
 	}
 	return a.Result, nil
+}
+
+// Wallet returns the way to the wallet of a name, one of any number that may be open at once. It is there whether the wallet is
+// open or not; open_wallet and its like need no filename on it.
+func (e *Engine) Wallet(name string) Wallet { return Wallet{e, "/wallets/" + name} }
+
+// Wallet is an Engine's way to one of its wallets, and an rpc.Transport.
+type Wallet struct {
+	engine *Engine
+	prefix string
+}
+
+// Post is Engine.Post for this wallet.
+func (w Wallet) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	return w.engine.Post(ctx, w.prefix+path, body)
+}
+
+// Call is Engine.Call for this wallet.
+func (w Wallet) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
+	return w.engine.call(ctx, w.prefix+"/json_rpc", method, params, bigStrings)
 }
 
 // Close closes every open wallet.

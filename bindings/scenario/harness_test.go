@@ -100,6 +100,13 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 
 // JSON calls an operation. A refusal is a *peers.Error, as with the reference.
 func (g *glim) JSON(ctx context.Context, method string, params, out any) error {
+	return inProcess(g.Call).JSON(ctx, method, params, out)
+}
+
+// inProcess is a way to call operations of an engine.
+type inProcess func(ctx context.Context, method string, params []byte, bigStrings bool) ([]byte, error)
+
+func (call inProcess) JSON(ctx context.Context, method string, params, out any) error {
 	var body []byte
 	if params != nil {
 		var err error
@@ -107,7 +114,7 @@ func (g *glim) JSON(ctx context.Context, method string, params, out any) error {
 			return err
 		}
 	}
-	answer, err := g.Call(ctx, method, body, false)
+	answer, err := call(ctx, method, body, false)
 	var refused *rpc.Error
 	if errors.As(err, &refused) {
 		return &peers.Error{Code: refused.Code, Message: refused.Message}

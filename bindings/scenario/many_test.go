@@ -1,0 +1,124 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+)
+
+// counter stands before a daemon and counts what is asked.
+type counter struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked map[string]int
+}
+
+func newCounter(t *testing.T, d *peers.Daemon) *counter {
+	t.Helper()
+	to, err := url.Parse(d.URL)
+	require.NoError(t, err)
+	c := &counter{asked: map[string]int{}}
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.mu.Lock()
+		c.asked[strings.TrimPrefix(r.URL.Path, "/")]++
+		c.mu.Unlock()
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// blocks returns how often blocks were asked for since the last time.
+func (c *counter) blocks() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.asked["get_blocks.bin"] + c.asked["getblocks.bin"]
+	clear(c.asked)
+	return n
+}
+
+// one is one wallet of a service that has many open.
+type one struct {
+	*glim
+	name string
+}
+
+func (o one) JSON(ctx context.Context, method string, params, out any) error {
+	return inProcess(o.Wallet(o.name).Call).JSON(ctx, method, params, out)
+}
+
+// together calls f for every wallet at once.
+func together(all []one, f func(o one) error) error {
+	var group sync.WaitGroup
+	errs := make([]error, len(all))
+	for i, o := range all {
+		group.Go(func() { errs[i] = f(o) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// Five wallets live in one service at once. They read the chain together, pay each other at the same time, and each is what the
+// reference says of its seed.
+func TestManyWallets(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	before := newCounter(t, d)
+	update := func(o one) error { return o.JSON(deadline(t), "refresh", nil, nil) }
+
+	alone := newGlim(t, before.URL, options{})
+	lonely := one{alone, "alice"}
+	restore(t, lonely, "", alice)
+	require.NoError(t, update(lonely))
+	cost := before.blocks()
+	require.Positive(t, cost)
+	do(t, lonely, "close_wallet", nil)
+
+	service := newGlim(t, before.URL, options{})
+	all := []one{{service, "alice"}, {service, "bob"}, {service, "carol"}, {service, "dave"}, {service, "nobody"}}
+	require.NoError(t, together(all, func(o one) error {
+		n := byte(1)
+		for all[n-1].name != o.name {
+			n++
+		}
+		return o.JSON(deadline(t), "restore_deterministic_wallet",
+			object{"password": "", "seed": seed(t, n), "restore_height": 0}, nil)
+	}))
+	require.NoError(t, together(all, update))
+	require.Equal(t, cost, before.blocks(), "five wallets ask what one asks")
+
+	// Everybody who has money pays everybody, at once.
+	require.NoError(t, together(all[:3], func(o one) error {
+		var to []destination
+		for n, other := range all {
+			if other.name != o.name {
+				to = append(to, destination{at(t, byte(n+1), 0, 0), 1e9 * uint64(n+1)})
+			}
+		}
+		return o.JSON(deadline(t), "transfer", object{"destinations": to}, nil)
+	}))
+	require.NoError(t, together(all, update))
+	mine(t, d, 1, at(t, nobody, 0, 0))
+	before.blocks()
+	require.NoError(t, together(all, update))
+	require.Equal(t, 1, before.blocks(), "a new block is fetched once")
+
+	reference := newReference(t, d)
+	for n, o := range all[:4] {
+		restore(t, reference, o.name, byte(n+1))
+		refresh(t, reference)
+		compareAll(t, reference, o, 1)
+		require.NotZero(t, ledger(t, o).Balance, o.name)
+	}
+}
