@@ -23,7 +23,7 @@ type argon2d struct {
 }
 
 const (
-	slices     = 4
+	segments   = 4 // of a pass
 	version    = 0x13
 	argonTypeD = 0
 )
@@ -47,7 +47,7 @@ func (a argon2d) fill(memory []line, password, salt []byte) {
 			}
 		}
 	}
-	segment := a.memory / slices
+	segment := a.memory / segments
 	for pass := range a.passes {
 		previous := at(a.memory - 1)
 		for i := range a.memory {
@@ -56,9 +56,9 @@ func (a argon2d) fill(memory []line, password, salt []byte) {
 				// What may be read: the finished segments, three of them later on, and what is done of this one.
 				area, start := i-1, uint32(0)
 				if pass > 0 {
-					slice := i / segment
+					done := i / segment
 					area = a.memory - segment + i%segment - 1
-					start = (slice + 1) % slices * segment
+					start = (done + 1) % segments * segment
 				}
 				x := uint64(uint32(previous[0][0]))
 				x = x * x >> 32
