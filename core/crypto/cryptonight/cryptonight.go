@@ -11,6 +11,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+
+	"glim/core/crypto/aesround"
 )
 
 // Variants of the hash by the major version of the blocks they are the proof of work for, in Monero's numbering.
@@ -82,25 +84,25 @@ func (h *Hasher) Sum(data []byte, variant int, height uint64) ([32]byte, error) 
 
 // fill writes the scratchpad with what the rounds of AES make of the state. Source: CNS008, section 3.
 func (h *Hasher) fill(s *[25]uint64) {
-	t := tables()
-	keys := t.expand(s[:4])
+	t := aesround.Get()
+	keys := expand(t, s[:4])
 	text := [16]uint64(s[8:24])
 	for i := 0; i < padWords; i += len(text) {
-		t.pseudo(&text, &keys)
+		pseudo(t, &text, &keys)
 		copy(h.pad[i:], text[:])
 	}
 }
 
 // drain gathers the scratchpad into the state. Source: CNS008, section 5.
 func (h *Hasher) drain(s *[25]uint64) {
-	t := tables()
-	keys := t.expand(s[4:8])
+	t := aesround.Get()
+	keys := expand(t, s[4:8])
 	text := [16]uint64(s[8:24])
 	for i := 0; i < padWords; i += len(text) {
 		for j, v := range h.pad[i : i+len(text)] {
 			text[j] ^= v
 		}
-		t.pseudo(&text, &keys)
+		pseudo(t, &text, &keys)
 	}
 	copy(s[8:], text[:])
 }
@@ -108,11 +110,11 @@ func (h *Hasher) drain(s *[25]uint64) {
 // work is the loop that waits for memory: one round of AES at one random place, one multiplication at another. The
 // tweak is 0 for the original. Source: CNS008, section 4; slow-hash.c, VARIANT1_1 and VARIANT1_2.
 func (h *Hasher) work(s *[25]uint64, tweak uint64, tweaked bool) {
-	t, m := tables(), h.pad
+	t, m := aesround.Get(), h.pad
 	a0, a1, b0, b1 := s[0]^s[4], s[1]^s[5], s[2]^s[6], s[3]^s[7]
 	for range iterations {
 		j := uint32(a0>>3) & padMask
-		c0, c1 := t.round(m[j], m[j+1], a0, a1)
+		c0, c1 := t.Encrypt(m[j], m[j+1], a0, a1)
 		v := c1 ^ b1
 		if tweaked {
 			v = flip(v)

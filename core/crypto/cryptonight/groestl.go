@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"sync"
+
+	"glim/core/crypto/aesround"
 )
 
 // groestlState is the 8 by 8 bytes of Grøstl-256 by column, the first row in the high byte.
@@ -12,10 +14,11 @@ type groestlState [8]uint64
 // groestlColumns does SubBytes and MixBytes for a byte of the first row. Further rows are the same, turned.
 // Source: Grøstl, a SHA-3 candidate, sections 3.4.2 and 3.4.4.
 var groestlColumns = sync.OnceValue(func() *[256]uint64 {
-	t := new([256]uint64)
-	for i, s := range tables().sbox {
-		two := double(s)
-		four := double(two)
+	t, aes := new([256]uint64), aesround.Get()
+	for i := range t {
+		s := byte(aes.Substitute(uint32(i)))
+		two := aesround.Double(s)
+		four := aesround.Double(two)
 		for _, product := range [8]byte{two, four ^ two ^ s, four ^ s, two ^ s, four ^ s, four, two ^ s, two} {
 			t[i] = t[i]<<8 | uint64(product)
 		}

@@ -3,13 +3,15 @@ package cryptonight
 import (
 	"math"
 	"math/bits"
+
+	"glim/core/crypto/aesround"
 )
 
 // workShuffled is the loop of variants 2 and later, which adds to the neighbours of each place. Variants 2 and 3 mix
 // in a division and a square root; with a program, it does that instead.
 // Source: slow-hash.c, cn_slow_hash and the macros VARIANT2 and VARIANT4.
 func (h *Hasher) workShuffled(s *[25]uint64, p program) {
-	t, m := tables(), h.pad
+	t, m := aesround.Get(), h.pad
 	var a, b, older, c block
 	a = block{s[0] ^ s[4], s[1] ^ s[5]}
 	b = block{s[2] ^ s[6], s[3] ^ s[7]}
@@ -19,7 +21,7 @@ func (h *Hasher) workShuffled(s *[25]uint64, p program) {
 	r[0], r[1], r[2], r[3] = uint32(s[12]), uint32(s[12]>>32), uint32(s[13]), uint32(s[13]>>32)
 	for range iterations {
 		j := uint32(a.lo>>3) & padMask
-		c.lo, c.hi = t.round(m[j], m[j+1], a.lo, a.hi)
+		c.lo, c.hi = t.Encrypt(m[j], m[j+1], a.lo, a.hi)
 		sum := shuffle(m, j, a, b, older)
 		if p != nil {
 			c.lo ^= sum.lo

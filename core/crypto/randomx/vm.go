@@ -1,0 +1,300 @@
+package randomx
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"golang.org/x/crypto/blake2b"
+)
+
+const (
+	programCount      = 8
+	programIterations = 2048
+	zeroRegister      = 8 // is always 0: addresses that are constant have it for their source
+
+	itemSize     = 64
+	datasetBase  = 1 << 31 // bytes
+	datasetExtra = 33554368
+	addressMask  = datasetBase - itemSize
+)
+
+// pair is a floating-point register.
+type pair [2]float64
+
+// VM is a machine that hashes with a cache. It takes 2 MiB. It is not for use by several goroutines at a time.
+type VM struct {
+	cache   *Cache
+	pad     [padWords]uint64
+	program program
+	code    [16 + programSize]uint64 // configuration and program as generated
+
+	r       [9]uint64
+	f, e, a [4]pair
+	mode    uint
+
+	emask [2]uint64 // of the constants that registers e are made with
+	read  [4]uint8  // the registers that addresses are made of
+	ma    uint32
+	mx    uint32
+	base  uint64 // of addresses in the dataset
+}
+
+// NewVM returns a machine that hashes with a cache.
+func NewVM(c *Cache) *VM { return &VM{cache: c} }
+
+// Hash returns the hash of input, of any length. It allocates nothing.
+// Source: RandomX specification, chapter 2.
+func (v *VM) Hash(input []byte) [32]byte {
+	seed := loadState(blake2b.Sum512(input))
+	seed.fill1R(v.pad[:])
+	v.mode = nearest
+	var registers [256]byte
+	for i := range programCount {
+		if i > 0 {
+			seed = loadState(blake2b.Sum512(registers[:]))
+		}
+		seed.fill4R(v.code[:])
+		v.configure()
+		v.run()
+		v.store(&registers)
+	}
+	sum := hash1R(v.pad[:])
+	for i, w := range sum {
+		binary.LittleEndian.PutUint64(registers[192+8*i:], w)
+	}
+	return blake2b.Sum256(registers[:])
+}
+
+func loadState(b [64]byte) (s state) {
+	for i := range s {
+		s[i].lo = binary.LittleEndian.Uint64(b[16*i:])
+		s[i].hi = binary.LittleEndian.Uint64(b[16*i+8:])
+	}
+	return s
+}
+
+// store writes the register file. Source: RandomX specification, section 1.1.
+func (v *VM) store(out *[256]byte) {
+	for i := range 8 {
+		binary.LittleEndian.PutUint64(out[8*i:], v.r[i])
+	}
+	for i := range 4 {
+		for j := range 2 {
+			at := 64 + 16*i + 8*j
+			binary.LittleEndian.PutUint64(out[at:], math.Float64bits(v.f[i][j]))
+			binary.LittleEndian.PutUint64(out[64+at:], math.Float64bits(v.e[i][j]))
+			binary.LittleEndian.PutUint64(out[128+at:], math.Float64bits(v.a[i][j]))
+		}
+	}
+}
+
+// configure programs the machine with v.code. Source: RandomX specification, section 4.5.
+func (v *VM) configure() {
+	q := (*[16]uint64)(v.code[:])
+	for i := range 8 {
+		v.a[i/2][i%2] = math.Float64frombits((q[i]>>59+1023)<<52 | q[i]&(1<<52-1))
+	}
+	v.ma, v.mx = uint32(q[8]), uint32(q[10])
+	for i := range v.read {
+		v.read[i] = uint8(2*i) + uint8(q[12]>>i&1)
+	}
+	v.base = q[13] % (datasetExtra/itemSize + 1)
+	for i := range v.emask {
+		v.emask[i] = (0x300|q[14+i]>>60<<4)<<52 | q[14+i]&(1<<22-1)
+	}
+	v.program.decode((*[programSize]uint64)(v.code[16:]))
+}
+
+// toF returns two numbers made of a word. Source: RandomX specification, section 4.3.1.
+func toF(w uint64) (float64, float64) {
+	return float64(int32(w)), float64(int32(w >> 32))
+}
+
+// toE returns two numbers that are positive, and neither very small nor large.
+// Source: RandomX specification, section 4.3.2.
+func (v *VM) toE(w uint64) (float64, float64) {
+	x, y := toF(w)
+	return math.Float64frombits(math.Float64bits(x)&(1<<56-1) | v.emask[0]),
+		math.Float64frombits(math.Float64bits(y)&(1<<56-1) | v.emask[1])
+}
+
+// run executes the program 2048 times. Source: RandomX specification, section 4.6.
+func (v *VM) run() {
+	clear(v.r[:])
+	var first, second line // of the dataset: for this iteration and the next
+	address0, address1 := v.mx, v.ma
+	for i := range programIterations {
+		x := v.r[v.read[0]&7] ^ v.r[v.read[1]&7]
+		address0 ^= uint32(x)
+		address1 ^= uint32(x >> 32)
+		line0, line1 := v.lineAt(address0), v.lineAt(address1)
+		for j := range line0 {
+			v.r[j] ^= line0[j]
+		}
+		for j := range v.f {
+			v.f[j][0], v.f[j][1] = toF(line1[j])
+			v.e[j][0], v.e[j][1] = v.toE(line1[4+j])
+		}
+
+		v.execute()
+
+		// What is read from the dataset in the next iteration is known by now, and two items cost less at a time.
+		v.mx ^= uint32(v.r[v.read[2]&7] ^ v.r[v.read[3]&7])
+		if i%2 == 0 {
+			v.cache.items(v.base+uint64(v.ma&addressMask)/itemSize, v.base+uint64(v.mx&addressMask)/itemSize, &first, &second)
+		} else {
+			first = second
+		}
+		v.mx, v.ma = v.ma, v.mx
+		for j := range first {
+			v.r[j] ^= first[j]
+			line1[j] = v.r[j]
+		}
+		for j := range v.f {
+			for k := range v.f[j] {
+				b := math.Float64bits(v.f[j][k]) ^ math.Float64bits(v.e[j][k])
+				v.f[j][k] = math.Float64frombits(b)
+				line0[2*j+k] = b
+			}
+		}
+		address0, address1 = 0, 0
+	}
+}
+
+// lineAt returns the 64 bytes of the scratchpad that an address is in.
+func (v *VM) lineAt(address uint32) *line {
+	at := address / 8 & (maskL3 &^ 7)
+	return (*line)(v.pad[at : at+8])
+}
+
+// load returns the word of the scratchpad that an instruction names.
+func (v *VM) load(in *instruction) uint64 {
+	return v.pad[uint32((v.r[in.src%9]+in.constant)>>3)&in.mask&maskL3]
+}
+
+// execute runs the program once. Source: RandomX specification, chapter 5.
+func (v *VM) execute() {
+	for pc := int32(0); pc < programSize; pc++ {
+		in := &v.program[pc]
+		switch in.op {
+		case opAddShift:
+			v.r[in.dst&7] += v.r[in.src&7]<<(in.shift&3) + in.constant
+		case opAddMemory:
+			v.r[in.dst&7] += v.load(in)
+		case opSub:
+			v.r[in.dst&7] -= v.r[in.src&7]
+		case opSubConstant:
+			v.r[in.dst&7] -= in.constant
+		case opSubMemory:
+			v.r[in.dst&7] -= v.load(in)
+		case opMul:
+			v.r[in.dst&7] *= v.r[in.src&7]
+		case opMulConstant:
+			v.r[in.dst&7] *= in.constant
+		case opMulMemory:
+			v.r[in.dst&7] *= v.load(in)
+		case opMulHigh:
+			v.r[in.dst&7] = mulHigh(v.r[in.dst&7], v.r[in.src&7])
+		case opMulHighMemory:
+			v.r[in.dst&7] = mulHigh(v.r[in.dst&7], v.load(in))
+		case opMulHighSigned:
+			v.r[in.dst&7] = mulHighSigned(v.r[in.dst&7], v.r[in.src&7])
+		case opMulHighSignedMemory:
+			v.r[in.dst&7] = mulHighSigned(v.r[in.dst&7], v.load(in))
+		case opNegate:
+			v.r[in.dst&7] = -v.r[in.dst&7]
+		case opXor:
+			v.r[in.dst&7] ^= v.r[in.src&7]
+		case opXorConstant:
+			v.r[in.dst&7] ^= in.constant
+		case opXorMemory:
+			v.r[in.dst&7] ^= v.load(in)
+		case opRotateRight:
+			v.r[in.dst&7] = bits.RotateLeft64(v.r[in.dst&7], -int(v.r[in.src&7]&63))
+		case opRotateLeft:
+			v.r[in.dst&7] = bits.RotateLeft64(v.r[in.dst&7], int(v.r[in.src&7]&63))
+		case opRotateConstant:
+			v.r[in.dst&7] = bits.RotateLeft64(v.r[in.dst&7], -int(in.constant&63))
+		case opSwap:
+			v.r[in.dst&7], v.r[in.src&7] = v.r[in.src&7], v.r[in.dst&7]
+		case opSwapF:
+			d := &v.f[in.dst&3]
+			d[0], d[1] = d[1], d[0]
+		case opSwapE:
+			d := &v.e[in.dst&3]
+			d[0], d[1] = d[1], d[0]
+		case opAddF:
+			s := &v.a[in.src&3]
+			v.add(&v.f[in.dst&3], s[0], s[1])
+		case opAddFMemory:
+			x, y := toF(v.load(in))
+			v.add(&v.f[in.dst&3], x, y)
+		case opSubF:
+			s := &v.a[in.src&3]
+			v.add(&v.f[in.dst&3], -s[0], -s[1])
+		case opSubFMemory:
+			x, y := toF(v.load(in))
+			v.add(&v.f[in.dst&3], -x, -y)
+		case opScaleF:
+			d := &v.f[in.dst&3]
+			d[0] = math.Float64frombits(math.Float64bits(d[0]) ^ scale)
+			d[1] = math.Float64frombits(math.Float64bits(d[1]) ^ scale)
+		case opMulE:
+			v.mul(&v.e[in.dst&3], &v.a[in.src&3])
+		case opDivEMemory:
+			x, y := v.toE(v.load(in))
+			v.div(&v.e[in.dst&3], x, y)
+		case opRootE:
+			v.root(&v.e[in.dst&3])
+		case opBranch:
+			d := &v.r[in.dst&7]
+			*d += in.constant
+			if *d>>(in.shift&63)&(1<<jumpBits-1) == 0 {
+				pc = in.target
+			}
+		case opRound:
+			v.mode = uint(bits.RotateLeft64(v.r[in.src&7], -int(in.constant&63)) & 3)
+		case opStore:
+			v.pad[uint32((v.r[in.dst&7]+in.constant)>>3)&in.mask&maskL3] = v.r[in.src&7]
+		}
+	}
+}
+
+// scale turns the sign and four bits of the exponent over. Source: RandomX specification, section 5.3.4.
+const scale = 0x80F0000000000000
+
+func (v *VM) add(d *pair, x, y float64) {
+	if v.mode == nearest {
+		d[0] += x
+		d[1] += y
+		return
+	}
+	d[0], d[1] = add(d[0], x, v.mode), add(d[1], y, v.mode)
+}
+
+func (v *VM) mul(d, s *pair) {
+	if v.mode == nearest {
+		d[0] *= s[0]
+		d[1] *= s[1]
+		return
+	}
+	d[0], d[1] = mul(d[0], s[0], v.mode), mul(d[1], s[1], v.mode)
+}
+
+func (v *VM) div(d *pair, x, y float64) {
+	if v.mode == nearest {
+		d[0] /= x
+		d[1] /= y
+		return
+	}
+	d[0], d[1] = div(d[0], x, v.mode), div(d[1], y, v.mode)
+}
+
+func (v *VM) root(d *pair) {
+	if v.mode == nearest {
+		d[0], d[1] = math.Sqrt(d[0]), math.Sqrt(d[1])
+		return
+	}
+	d[0], d[1] = sqrt(d[0], v.mode), sqrt(d[1], v.mode)
+}
