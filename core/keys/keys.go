@@ -170,6 +170,39 @@ func (k *Keys) Address(i Index) (spend, view xmr.PublicKey) {
 	return spend, p.ScalarMult(k.view, p).Encode()
 }
 
+// Addresses returns the public spend and view keys of several addresses, in a fraction of Address's time for each: with B the
+// spend key and m what an index adds to it, the view key a·(B + m·G) is a·B + (a·m)·G. Its time depends on the subaddress
+// secrets and on their products with the view key; see SpendKeys.
+func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
+	added, times := make([]edwards.Scalar, len(list)), make([]edwards.Scalar, len(list))
+	for n, i := range list {
+		if i != (Index{}) {
+			added[n] = *k.subaddressSecret(i)
+			times[n].Multiply(k.view, &added[n])
+		}
+	}
+	b, err := edwards.DecodePoint(k.SpendPublic)
+	if err != nil {
+		panic("unreachable: the constructors check the spend key")
+	}
+	spends, views := make([][32]byte, len(list)), make([][32]byte, len(list))
+	err = edwards.VarTimeAddBaseMults(spends, k.SpendPublic, added)
+	if err == nil {
+		err = edwards.VarTimeAddBaseMults(views, b.ScalarMult(k.view, b).Encode(), times)
+	}
+	if err != nil {
+		panic("unreachable: both are points")
+	}
+	spend, view = make([]xmr.PublicKey, len(list)), make([]xmr.PublicKey, len(list))
+	for n, i := range list {
+		spend[n], view[n] = spends[n], views[n]
+		if i == (Index{}) {
+			view[n] = k.ViewPublic
+		}
+	}
+	return spend, view
+}
+
 // AddressSecrets returns the secrets of both public keys of address i, for signing in its name; false for a view-only wallet.
 // Source: src/wallet/wallet2.cpp, sign.
 func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {

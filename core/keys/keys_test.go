@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -55,6 +56,30 @@ func TestSubaddressVectors(t *testing.T) {
 			require.Equal(t, want.Address, a.String(), "%v", i)
 		}
 	}
+}
+
+// TestAddressesEqualAddress compares many with one at a time.
+func TestAddressesEqualAddress(t *testing.T) {
+	whole, err := keys.FromSeed([32]byte{7})
+	require.NoError(t, err)
+	view, err := keys.ViewOnly(whole.ViewSecret(), whole.SpendPublic)
+	require.NoError(t, err)
+	list := []keys.Index{{}, {Minor: 1}, {Major: 1}, {Major: 1, Minor: 1}, {Major: math.MaxUint32, Minor: math.MaxUint32}, {}, {Minor: 1}}
+	for i := range uint32(130) {
+		list = append(list, keys.Index{Major: i % 3, Minor: i})
+	}
+	for _, k := range []*keys.Keys{whole, view} {
+		spend, view := k.Addresses(list)
+		require.Len(t, spend, len(list))
+		require.Len(t, view, len(list))
+		for n, i := range list {
+			s, v := k.Address(i)
+			require.Equal(t, s, spend[n], i)
+			require.Equal(t, v, view[n], i)
+		}
+	}
+	spend, _ := whole.Addresses(nil)
+	require.Empty(t, spend)
 }
 
 // TestSpendKeysEqualAddress compares the batch with the single key.

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"maps"
 	"regexp"
 	"slices"
 
@@ -17,29 +16,32 @@ func index(i keys.Index) walletrpc.SubaddressIndex {
 }
 
 func (s *Service) getBalance(_ context.Context, req walletrpc.GetBalanceRequest) (resp walletrpc.GetBalanceResponse, err error) {
+	minors := req.AddressIndices
+	if req.AllAccounts {
+		minors = nil
+	}
+	if err := fits(len(minors)); err != nil {
+		return resp, err
+	}
+	minors = slices.Compact(slices.Sorted(slices.Values(minors)))
+	var texts *wallet.Texts
+	var list []keys.Index
 	err = s.view(func(w *wallet.Wallet) error {
+		now := s.config.Now()
+		texts = w.Texts()
 		first, last := req.AccountIndex, req.AccountIndex
 		if req.AllAccounts {
 			first, last = 0, w.Accounts()-1
 		}
-		unspent := unspentOutputs(w)
 		var all wallet.Balance
 		for account := first; ; account++ {
-			balances := w.Balances(account, req.Strict, s.config.Now())
-			for _, b := range balances {
-				all.Add(b)
-			}
-			minors := slices.Sorted(maps.Keys(balances))
-			if !req.AllAccounts && len(req.AddressIndices) > 0 {
-				minors = slices.Sorted(slices.Values(req.AddressIndices))
-				minors = slices.Compact(minors)
-			}
-			for _, minor := range minors {
-				i, b := keys.Index{Major: account, Minor: minor}, balances[minor]
+			all.Add(w.AccountBalance(account, req.Strict, now))
+			for _, b := range w.AddressBalances(account, minors, req.Strict, now) {
+				i := keys.Index{Major: account, Minor: b.Minor}
+				list = append(list, i)
 				resp.PerSubaddress = append(resp.PerSubaddress, walletrpc.SubaddressBalance{
-					AccountIndex: account, AddressIndex: minor, Address: w.Address(i).String(), Balance: b.Total,
-					UnlockedBalance: b.Unlocked, Label: w.Label(i), NumUnspentOutputs: unspent[i],
-					BlocksToUnlock: b.BlocksToUnlock, TimeToUnlock: b.TimeToUnlock,
+					AccountIndex: account, AddressIndex: b.Minor, Balance: b.Total, UnlockedBalance: b.Unlocked, Label: w.Label(i),
+					NumUnspentOutputs: b.Unspent, BlocksToUnlock: b.BlocksToUnlock, TimeToUnlock: b.TimeToUnlock,
 				})
 			}
 			if account == last {
@@ -50,50 +52,58 @@ func (s *Service) getBalance(_ context.Context, req walletrpc.GetBalanceRequest)
 		resp.BlocksToUnlock, resp.TimeToUnlock = all.BlocksToUnlock, all.TimeToUnlock
 		return nil
 	})
-	return resp, err
-}
-
-// unspentOutputs counts, by address, the outputs that nothing spends.
-func unspentOutputs(w *wallet.Wallet) map[keys.Index]uint64 {
-	n := map[keys.Index]uint64{}
-	outputs := w.Outputs()
-	for i := range outputs {
-		if o := &outputs[i]; !w.IsSpent(o, false) {
-			n[o.Address]++
-		}
+	if err != nil {
+		return resp, err
 	}
-	return n
+	for n, text := range texts.All(list, s.config.Workers) {
+		resp.PerSubaddress[n].Address = text
+	}
+	return resp, nil
 }
 
 func (s *Service) getAddress(_ context.Context, req walletrpc.GetAddressRequest) (resp walletrpc.GetAddressResponse, err error) {
+	if err := fits(len(req.AddressIndex)); err != nil {
+		return resp, err
+	}
+	var texts *wallet.Texts
+	var list []keys.Index
 	err = s.view(func(w *wallet.Wallet) error {
 		n, err := w.Addresses(req.AccountIndex)
 		if err != nil {
 			return err
 		}
+		texts = w.Texts()
 		minors := req.AddressIndex
 		if len(minors) == 0 {
-			for i := range n {
-				minors = append(minors, i)
-			}
-		}
-		used := map[keys.Index]bool{}
-		for _, o := range w.Outputs() {
-			used[o.Address] = true
+			minors = countUp(0, n)
 		}
 		for _, minor := range minors {
 			if minor >= n {
 				return wallet.ErrAddress
 			}
 			i := keys.Index{Major: req.AccountIndex, Minor: minor}
-			resp.Addresses = append(resp.Addresses, walletrpc.AddressInfo{
-				Address: w.Address(i).String(), Label: w.Label(i), AddressIndex: minor, Used: used[i],
-			})
+			list = append(list, i)
+			resp.Addresses = append(resp.Addresses, walletrpc.AddressInfo{Label: w.Label(i), AddressIndex: minor, Used: w.IsUsed(i)})
 		}
-		resp.Address = w.Address(keys.Index{Major: req.AccountIndex}).String()
 		return nil
 	})
-	return resp, err
+	if err != nil {
+		return resp, err
+	}
+	for n, text := range texts.All(list, s.config.Workers) {
+		resp.Addresses[n].Address = text
+	}
+	resp.Address = texts.Of(keys.Index{Major: req.AccountIndex})
+	return resp, nil
+}
+
+// countUp lists count numbers from first on.
+func countUp(first, count uint32) []uint32 {
+	out := make([]uint32, count)
+	for i := range out {
+		out[i] = first + uint32(i)
+	}
+	return out
 }
 
 func (s *Service) getAddressIndex(_ context.Context, req walletrpc.GetAddressIndexRequest) (resp walletrpc.GetAddressIndexResponse, err error) {
@@ -123,22 +133,23 @@ func (s *Service) createAddress(_ context.Context, req walletrpc.CreateAddressRe
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Count must be between 1 and %d.", maxNewAddresses)
 	}
 	var first uint32
+	var texts *wallet.Texts
 	err = s.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
+		texts = w.Texts()
 		c, first, err = w.DecideAddresses(req.AccountIndex, req.Count, req.Label)
 		return c, err
 	})
 	if err != nil {
 		return resp, err
 	}
-	err = s.view(func(w *wallet.Wallet) error {
-		for minor := first; minor < first+req.Count; minor++ {
-			resp.Addresses = append(resp.Addresses, w.Address(keys.Index{Major: req.AccountIndex, Minor: minor}).String())
-			resp.AddressIndices = append(resp.AddressIndices, minor)
-		}
-		resp.Address, resp.AddressIndex = resp.Addresses[0], first
-		return nil
-	})
-	return resp, err
+	resp.AddressIndices = countUp(first, req.Count)
+	list := make([]keys.Index, req.Count)
+	for n, minor := range resp.AddressIndices {
+		list[n] = keys.Index{Major: req.AccountIndex, Minor: minor}
+	}
+	resp.Addresses = texts.All(list, s.config.Workers)
+	resp.Address, resp.AddressIndex = resp.Addresses[0], first
+	return resp, nil
 }
 
 func (s *Service) labelAddress(_ context.Context, req walletrpc.LabelAddressRequest) (empty, error) {
@@ -154,31 +165,45 @@ func (s *Service) label(i keys.Index, text string) error {
 }
 
 func (s *Service) getAccounts(_ context.Context, req walletrpc.GetAccountsRequest) (resp walletrpc.GetAccountsResponse, err error) {
+	var texts *wallet.Texts
+	var list []keys.Index
 	err = s.view(func(w *wallet.Wallet) error {
 		matches, err := tagFilter(w, req)
 		if err != nil {
 			return err
 		}
+		now := s.config.Now()
+		texts = w.Texts()
+		var all wallet.Balance
 		for account := range w.Accounts() {
 			if !matches(w.Tag(account)) {
 				continue
 			}
-			b := w.AccountBalance(account, req.StrictBalances, s.config.Now())
+			b := w.AccountBalance(account, req.StrictBalances, now)
 			i := keys.Index{Major: account}
+			list = append(list, i)
 			resp.SubaddressAccounts = append(resp.SubaddressAccounts, walletrpc.AccountInfo{
-				AccountIndex: account, BaseAddress: w.Address(i).String(), Balance: b.Total,
-				UnlockedBalance: b.Unlocked, Label: w.Label(i), Tag: w.Tag(account),
+				AccountIndex: account, Balance: b.Total, UnlockedBalance: b.Unlocked, Label: w.Label(i), Tag: w.Tag(account),
 			})
-			resp.TotalBalance += b.Total
-			resp.TotalUnlockedBalance += b.Unlocked
+			all.Add(b)
 		}
+		resp.TotalBalance, resp.TotalUnlockedBalance = all.Total, all.Unlocked
 		if (req.Regexp || req.Regex) && len(resp.SubaddressAccounts) == 0 {
 			return walletrpc.Fail(walletrpc.CodeUnknown, "No matches for regex filter %s .", req.Tag)
 		}
 		return nil
 	})
-	return resp, err
+	if err != nil {
+		return resp, err
+	}
+	for n, text := range texts.All(list, s.config.Workers) {
+		resp.SubaddressAccounts[n].BaseAddress = text
+	}
+	return resp, nil
 }
+
+// maxPattern bounds a pattern that tags are matched with, in bytes.
+const maxPattern = 1024
 
 // tagFilter returns what decides whether an account with some tag is asked for.
 func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest) (func(tag string) bool, error) {
@@ -186,6 +211,9 @@ func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest) (func(tag str
 	case req.Tag == "":
 		return func(string) bool { return true }, nil
 	case (req.Regexp || req.Regex):
+		if len(req.Tag) > maxPattern {
+			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "A regex filter may have %d bytes.", maxPattern)
+		}
 		re, err := regexp.Compile(`\A(?:` + req.Tag + `)\z`)
 		if err != nil {
 			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "%s", err)
@@ -199,18 +227,17 @@ func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest) (func(tag str
 }
 
 func (s *Service) createAccount(_ context.Context, req walletrpc.CreateAccountRequest) (resp walletrpc.CreateAccountResponse, err error) {
+	var texts *wallet.Texts
 	err = s.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
+		texts = w.Texts()
 		c, resp.AccountIndex = w.DecideAccount(req.Label)
 		return c, nil
 	})
 	if err != nil {
 		return resp, err
 	}
-	err = s.view(func(w *wallet.Wallet) error {
-		resp.Address = w.Address(keys.Index{Major: resp.AccountIndex}).String()
-		return nil
-	})
-	return resp, err
+	resp.Address = texts.Of(keys.Index{Major: resp.AccountIndex})
+	return resp, nil
 }
 
 func (s *Service) validateAddress(_ context.Context, req walletrpc.ValidateAddressRequest) (resp walletrpc.ValidateAddressResponse, err error) {

@@ -16,143 +16,199 @@ type filter struct {
 	min, max uint64 // block indices above min, up to max
 	all      bool   // every account
 	account  uint32
-	minors   []uint32 // none for all
+	minors   chosen
+	id       *xmr.Hash // one transaction alone; nil for all
 }
 
 func (f *filter) height(h uint64) bool { return f.min < h && h <= f.max }
 
+func (f *filter) tx(id xmr.Hash) bool { return f.id == nil || *f.id == id }
+
 func (f *filter) address(i keys.Index) bool {
-	return f.all || i.Major == f.account && (len(f.minors) == 0 || slices.Contains(f.minors, i.Minor))
+	return f.all || i.Major == f.account && f.minors.has(i.Minor)
 }
 
 func (f *filter) anyAddress(account uint32, minors []uint32) bool {
-	return f.all || account == f.account && (len(f.minors) == 0 ||
-		slices.ContainsFunc(minors, func(m uint32) bool { return slices.Contains(f.minors, m) }))
+	return f.all || account == f.account && f.minors.hasAny(minors)
 }
 
-// history lists transfers as the owner sees them.
+// history lists transfers as the owner sees them: rows are chosen while the wallet is at hand, and written when it no longer is,
+// for nothing can change while somebody looks.
 type history struct {
-	w     *wallet.Wallet
-	clock wallet.Clock
+	w      *wallet.Wallet // while it is at hand
+	texts  *wallet.Texts
+	clock  wallet.Clock
+	reward uint64
 	filter
 }
 
-func (s *Service) history(w *wallet.Wallet, f filter) *history {
-	return &history{w, w.Clock(s.config.Now()), f}
+// row is one transfer: a payment, a transaction on the chain or in the pool that spent, or one that was sent.
+type row struct {
+	kind    string
+	note    string
+	payment *wallet.Payment
+	spend   *wallet.Spend
+	sent    *wallet.Sent // beside spend, what is known of it because this wallet made it
 }
 
-// Source of the entries: src/wallet/wallet_rpc_server.cpp, fill_transfer_entry.
+func (s *Service) history(w *wallet.Wallet, f filter) *history {
+	return &history{w, w.Texts(), w.Clock(s.config.Now()), w.LastReward(), f}
+}
 
-func (h *history) incoming() (out []walletrpc.TransferEntry) {
-	for i := range h.w.Payments() {
-		p := &h.w.Payments()[i]
-		if h.height(p.Height) && h.address(p.Address) {
-			e := h.payment(p, "in")
+func (h *history) incoming() (rows []row) {
+	payments := h.w.PaymentsIn(h.min, h.max)
+	for i := range payments {
+		p := &payments[i]
+		if h.tx(p.TxID) && h.address(p.Address) {
+			kind := "in"
 			if p.Coinbase {
-				e.Type = "block"
+				kind = "block"
 			}
-			e.Locked = !h.clock.Unlocked(p.UnlockTime, p.Height)
-			out = append(out, h.confirmed(e))
+			rows = append(rows, row{kind: kind, note: h.w.Note(p.TxID), payment: p})
 		}
 	}
-	return out
+	return rows
 }
 
-func (h *history) pool() (out []walletrpc.TransferEntry) {
+func (h *history) pool() (rows []row) {
 	for _, t := range h.w.Pool() {
 		for i := range t.Payments {
-			if p := &t.Payments[i]; h.address(p.Address) {
-				e := h.payment(p, "pool")
-				e.Locked, e.DoubleSpendSeen = true, p.DoubleSpendSeen
-				out = append(out, h.confirmed(e))
+			if p := &t.Payments[i]; h.tx(p.TxID) && h.address(p.Address) {
+				rows = append(rows, row{kind: "pool", note: h.w.Note(p.TxID), payment: p})
 			}
 		}
 	}
-	return out
+	return rows
 }
 
-func (h *history) payment(p *wallet.Payment, kind string) walletrpc.TransferEntry {
-	return walletrpc.TransferEntry{
-		TxID: p.TxID.String(), PaymentID: paymentIDText(p.PaymentID), Note: h.w.Note(p.TxID), Height: p.Height, Timestamp: p.Timestamp,
-		Amount: p.Amount, Amounts: p.Amounts, Fee: p.Fee, Type: kind, UnlockTime: p.UnlockTime,
-		SubaddrIndex: index(p.Address), SubaddrIndices: []walletrpc.SubaddressIndex{index(p.Address)},
-		Address: h.w.Address(p.Address).String(),
-	}
-}
-
-func (h *history) outgoing() (out []walletrpc.TransferEntry) {
-	for _, sp := range h.w.Spends() {
-		if h.height(sp.Height) && h.anyAddress(sp.Account, sp.Indices) {
-			out = append(out, h.spend(sp))
+func (h *history) outgoing() (rows []row) {
+	for _, sp := range h.w.SpendsIn(h.min, h.max) {
+		if h.tx(sp.TxID) && h.anyAddress(sp.Account, sp.Indices) {
+			rows = append(rows, h.spent("out", sp))
 		}
 	}
-	return out
+	return rows
 }
 
-func (h *history) spend(sp *wallet.Spend) walletrpc.TransferEntry {
-	e := h.sending(sp.TxID, sp.Account, sp.Indices, "out")
-	e.Height, e.Timestamp, e.UnlockTime = sp.Height, sp.Timestamp, sp.UnlockTime
-	e.Fee, e.Amount = sp.Fee, sp.AmountIn-sp.Fee-min(sp.Change, sp.AmountIn-sp.Fee)
-	e.PaymentID = paymentIDText(sp.PaymentID)
-	if sent, ok := h.w.SentTx(sp.TxID); ok {
-		e.PaymentID = paymentIDText(sent.PaymentID)
-		e.Destinations = destinations(sent.Destinations)
-	}
-	e.Locked = !h.clock.Unlocked(sp.UnlockTime, sp.Height)
-	return h.confirmed(e)
+func (h *history) spent(kind string, sp *wallet.Spend) row {
+	sent, _ := h.w.SentTx(sp.TxID)
+	return row{kind: kind, note: h.w.Note(sp.TxID), spend: sp, sent: sent}
 }
 
 // unmined lists what was sent and is in no block: what failed, or what has not.
-func (h *history) unmined(failed bool) (out []walletrpc.TransferEntry) {
+func (h *history) unmined(failed bool) (rows []row) {
+	kind := "pending"
+	if failed {
+		kind = "failed"
+	}
 	for _, sent := range h.w.Unmined() {
-		if (sent.State == wallet.SendFailed) != failed || !h.anyAddress(sent.Account, sent.Indices) {
-			continue
+		if (sent.State == wallet.SendFailed) == failed && h.tx(sent.TxID) && h.anyAddress(sent.Account, sent.Indices) {
+			rows = append(rows, row{kind: kind, note: h.w.Note(sent.TxID), sent: sent})
 		}
-		e := h.sending(sent.TxID, sent.Account, sent.Indices, "pending")
-		if failed {
-			e.Type = "failed"
-		}
-		e.Timestamp, e.Fee, e.UnlockTime, e.Locked = sent.SentAt, sent.Fee, sent.UnlockTime, true
-		e.Amount = sent.AmountIn - sent.Change - sent.Fee
-		e.PaymentID = paymentIDText(sent.PaymentID)
-		e.Destinations = destinations(sent.Destinations)
-		out = append(out, h.confirmed(e))
 	}
 	if failed {
-		return out
+		return rows
 	}
 	// Spent by another copy of this wallet and seen in the pool.
 	for _, t := range h.w.Pool() {
-		if _, ours := h.w.SentTx(t.TxID); ours || t.Spend == nil || !h.anyAddress(t.Spend.Account, t.Spend.Indices) {
-			continue
+		if _, ours := h.w.SentTx(t.TxID); !ours && t.Spend != nil && h.tx(t.TxID) && h.anyAddress(t.Spend.Account, t.Spend.Indices) {
+			rows = append(rows, h.spent(kind, t.Spend))
 		}
-		e := h.spend(t.Spend)
-		e.Type, e.Locked, e.Confirmations = "pending", true, 0
-		out = append(out, e)
+	}
+	return rows
+}
+
+// write makes the entries of rows.
+// Source: src/wallet/wallet_rpc_server.cpp, fill_transfer_entry.
+func (h *history) write(rows []row, workers int) []walletrpc.TransferEntry {
+	if len(rows) == 0 {
+		return nil
+	}
+	list := make([]keys.Index, len(rows))
+	for n := range rows {
+		list[n] = rows[n].address()
+	}
+	texts := h.texts.All(list, workers)
+	out := make([]walletrpc.TransferEntry, len(rows))
+	for n := range rows {
+		r, e := &rows[n], &out[n]
+		e.Type, e.Note, e.Address, e.SubaddrIndex = r.kind, r.note, texts[n], index(list[n])
+		switch {
+		case r.payment != nil:
+			h.payment(e, r)
+		case r.spend != nil:
+			h.spend(e, r)
+		default:
+			h.sent(e, r)
+		}
+		h.confirm(e)
 	}
 	return out
 }
 
-func (h *history) sending(id xmr.Hash, account uint32, minors []uint32, kind string) walletrpc.TransferEntry {
-	e := walletrpc.TransferEntry{
-		TxID: id.String(), Note: h.w.Note(id), Type: kind, SubaddrIndex: walletrpc.SubaddressIndex{Major: account},
-		Address: h.w.Address(keys.Index{Major: account}).String(),
+func (r *row) address() keys.Index {
+	switch {
+	case r.payment != nil:
+		return r.payment.Address
+	case r.spend != nil:
+		return keys.Index{Major: r.spend.Account}
 	}
-	for _, minor := range minors {
-		e.SubaddrIndices = append(e.SubaddrIndices, walletrpc.SubaddressIndex{Major: account, Minor: minor})
-	}
-	return e
+	return keys.Index{Major: r.sent.Account}
 }
 
-// confirmed fills in confirmations and how many are worth waiting for: as many blocks as would earn their miners the
+func (h *history) payment(e *walletrpc.TransferEntry, r *row) {
+	p := r.payment
+	e.TxID, e.PaymentID, e.Height, e.Timestamp = p.TxID.String(), paymentIDText(p.PaymentID), p.Height, p.Timestamp
+	e.Amount, e.Amounts, e.Fee, e.UnlockTime = p.Amount, p.Amounts, p.Fee, p.UnlockTime
+	e.SubaddrIndices = []walletrpc.SubaddressIndex{index(p.Address)}
+	e.Locked = r.kind == "pool" || !h.clock.Unlocked(p.UnlockTime, p.Height)
+	e.DoubleSpendSeen = r.kind == "pool" && p.DoubleSpendSeen
+}
+
+func (h *history) spend(e *walletrpc.TransferEntry, r *row) {
+	sp := r.spend
+	e.TxID, e.PaymentID, e.SubaddrIndices = sp.TxID.String(), paymentIDText(sp.PaymentID), indices(sp.Account, sp.Indices)
+	e.Height, e.Timestamp, e.UnlockTime = sp.Height, sp.Timestamp, sp.UnlockTime
+	e.Fee, e.Amount = sp.Fee, less(sp.AmountIn, sp.Fee, sp.Change)
+	if r.sent != nil {
+		e.PaymentID = paymentIDText(r.sent.PaymentID)
+		e.Destinations = destinations(r.sent.Destinations)
+	}
+	e.Locked = r.kind == "pending" || !h.clock.Unlocked(sp.UnlockTime, sp.Height)
+}
+
+func (h *history) sent(e *walletrpc.TransferEntry, r *row) {
+	sent := r.sent
+	e.TxID, e.PaymentID, e.SubaddrIndices = sent.TxID.String(), paymentIDText(sent.PaymentID), indices(sent.Account, sent.Indices)
+	e.Timestamp, e.Fee, e.UnlockTime, e.Locked = sent.SentAt, sent.Fee, sent.UnlockTime, true
+	e.Amount = less(sent.AmountIn, sent.Fee, sent.Change)
+	e.Destinations = destinations(sent.Destinations)
+}
+
+// less takes amounts away; what a daemon that lies says may leave less than nothing, which is nothing.
+func less(amount uint64, taken ...uint64) uint64 {
+	for _, t := range taken {
+		amount -= min(t, amount)
+	}
+	return amount
+}
+
+func indices(account uint32, minors []uint32) (out []walletrpc.SubaddressIndex) {
+	for _, minor := range minors {
+		out = append(out, walletrpc.SubaddressIndex{Major: account, Minor: minor})
+	}
+	return out
+}
+
+// confirm fills in confirmations and how many are worth waiting for: as many blocks as would earn their miners the
 // amount.
 // Source: src/wallet/wallet_rpc_server.cpp, set_confirmations.
-func (h *history) confirmed(e walletrpc.TransferEntry) walletrpc.TransferEntry {
+func (h *history) confirm(e *walletrpc.TransferEntry) {
 	waiting := e.Height == 0 && (e.Type == "pending" || e.Type == "pool")
 	if e.Height < h.clock.Height && !waiting {
 		e.Confirmations = h.clock.Height - e.Height
 	}
-	if reward := h.w.LastReward(); reward > 0 {
+	if reward := h.reward; reward > 0 {
 		e.SuggestedConfirmationsThreshold = e.Amount / reward
 		if e.Amount%reward != 0 {
 			e.SuggestedConfirmationsThreshold++
@@ -166,7 +222,6 @@ func (h *history) confirmed(e walletrpc.TransferEntry) walletrpc.TransferEntry {
 		wait = (e.UnlockTime - h.clock.Now + xmr.TargetSeconds - 1) / xmr.TargetSeconds
 	}
 	e.SuggestedConfirmationsThreshold = max(e.SuggestedConfirmationsThreshold, wait)
-	return e
 }
 
 func destinations(ds []wallet.Destination) []walletrpc.Destination {
@@ -191,30 +246,45 @@ func (s *Service) getTransfers(ctx context.Context, req walletrpc.GetTransfersRe
 			return resp, err
 		}
 	}
-	f := filter{max: walletrpc.MaxBlockNumber, all: req.AllAccounts, account: req.AccountIndex, minors: req.SubaddrIndices}
+	minors, err := choose(req.SubaddrIndices)
+	if err != nil {
+		return resp, err
+	}
+	f := filter{max: walletrpc.MaxBlockNumber, all: req.AllAccounts, account: req.AccountIndex, minors: minors}
 	if req.FilterByHeight {
 		f.min, f.max = req.MinHeight, min(req.MaxHeight, f.max)
 	}
+	var h *history
+	var in, out, pending, failed, pool []row
 	err = s.view(func(w *wallet.Wallet) error {
-		h := s.history(w, f)
+		h = s.history(w, f)
 		if req.In {
-			resp.In = h.incoming()
+			in = h.incoming()
 		}
 		if req.Out {
-			resp.Out = h.outgoing()
+			out = h.outgoing()
 		}
 		if req.Pending {
-			resp.Pending = h.unmined(false)
+			pending = h.unmined(false)
 		}
 		if req.Failed {
-			resp.Failed = h.unmined(true)
+			failed = h.unmined(true)
 		}
 		if req.Pool {
-			resp.Pool = h.pool()
+			pool = h.pool()
 		}
 		return nil
 	})
-	return resp, err
+	if err != nil {
+		return resp, err
+	}
+	for _, kind := range []struct {
+		rows []row
+		to   *[]walletrpc.TransferEntry
+	}{{in, &resp.In}, {out, &resp.Out}, {pending, &resp.Pending}, {failed, &resp.Failed}, {pool, &resp.Pool}} {
+		*kind.to = h.write(kind.rows, s.config.Workers)
+	}
+	return resp, nil
 }
 
 func (s *Service) getTransferByTxID(ctx context.Context, req walletrpc.GetTransferByTxIDRequest) (resp walletrpc.GetTransferByTxIDResponse, err error) {
@@ -228,7 +298,7 @@ func (s *Service) getTransferByTxID(ctx context.Context, req walletrpc.GetTransf
 	if len(raw) != len(xmr.Hash{}) {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongTxID, "Transaction ID has invalid size: %s", req.TxID)
 	}
-	id := xmr.Hash(raw).String()
+	id := xmr.Hash(raw)
 	err = s.view(func(w *wallet.Wallet) error {
 		if req.AccountIndex >= w.Accounts() {
 			return walletrpc.Fail(walletrpc.CodeAccountIndexOutOfBounds, "Account index is out of bound")
@@ -239,16 +309,20 @@ func (s *Service) getTransferByTxID(ctx context.Context, req walletrpc.GetTransf
 		return resp, err
 	}
 	find := func() error {
-		return s.view(func(w *wallet.Wallet) error {
-			h := s.history(w, filter{max: ^uint64(0), account: req.AccountIndex})
-			all := slices.Concat(h.incoming(), h.outgoing(), h.unmined(false), h.unmined(true), h.pool())
-			resp.Transfers = slices.DeleteFunc(all, func(e walletrpc.TransferEntry) bool { return e.TxID != id })
-			if len(resp.Transfers) == 0 {
-				return walletrpc.Fail(walletrpc.CodeWrongTxID, "Transaction not found.")
-			}
-			resp.Transfer = resp.Transfers[0]
+		var h *history
+		var rows []row
+		if err := s.view(func(w *wallet.Wallet) error {
+			h = s.history(w, filter{max: ^uint64(0), account: req.AccountIndex, minors: chosen{all: true}, id: &id})
+			rows = slices.Concat(h.incoming(), h.outgoing(), h.unmined(false), h.unmined(true), h.pool())
 			return nil
-		})
+		}); err != nil {
+			return err
+		}
+		if resp.Transfers = h.write(rows, 1); len(rows) == 0 {
+			return walletrpc.Fail(walletrpc.CodeWrongTxID, "Transaction not found.")
+		}
+		resp.Transfer = resp.Transfers[0]
+		return nil
 	}
 	if find() == nil {
 		return resp, nil
@@ -260,70 +334,90 @@ func (s *Service) getTransferByTxID(ctx context.Context, req walletrpc.GetTransf
 }
 
 func (s *Service) incomingTransfers(_ context.Context, req walletrpc.IncomingTransfersRequest) (resp walletrpc.IncomingTransfersResponse, err error) {
+	minors, err := choose(req.SubaddrIndices)
+	if err != nil {
+		return resp, err
+	}
+	type found struct {
+		*wallet.Output
+		spent, frozen bool
+	}
+	var list []found
+	var clock wallet.Clock
 	err = s.view(func(w *wallet.Wallet) error {
 		switch req.TransferType {
 		case "all", "available", "unavailable":
 		default:
 			return walletrpc.Fail(walletrpc.CodeTransferType, "")
 		}
-		f := filter{account: req.AccountIndex, minors: req.SubaddrIndices}
-		clock := w.Clock(s.config.Now())
+		f := filter{account: req.AccountIndex, minors: minors}
+		clock = w.Clock(s.config.Now())
 		outputs := w.Outputs()
-		for i := range outputs {
-			o := &outputs[i]
-			spent := w.IsSpent(o, false)
-			if !f.address(o.Address) || req.TransferType == "available" && spent || req.TransferType == "unavailable" && !spent {
+		for n := range outputs {
+			o := &outputs[n]
+			if !f.address(o.Address) {
 				continue
 			}
-			t := walletrpc.IncomingTransfer{
-				Amount: o.Amount, Spent: spent, GlobalIndex: o.Global, TxHash: o.TxID.String(),
-				SubaddrIndex: index(o.Address), PubKey: o.Key.String(), BlockHeight: o.Height,
-				Frozen: w.IsFrozen(o), Unlocked: clock.Unlocked(o.UnlockTime, o.Height),
+			spent := w.IsSpentAt(n)
+			if req.TransferType == "all" || spent == (req.TransferType == "unavailable") {
+				list = append(list, found{o, spent, w.IsFrozen(o)})
 			}
-			if o.ImageKnown {
-				t.KeyImage = o.Image.String()
-			}
-			resp.Transfers = append(resp.Transfers, t)
 		}
 		return nil
 	})
-	return resp, err
+	if err != nil || len(list) == 0 {
+		return resp, err
+	}
+	resp.Transfers = make([]walletrpc.IncomingTransfer, len(list))
+	for n, o := range list {
+		resp.Transfers[n] = walletrpc.IncomingTransfer{
+			Amount: o.Amount, Spent: o.spent, GlobalIndex: o.Global, TxHash: o.TxID.String(),
+			SubaddrIndex: index(o.Address), PubKey: o.Key.String(), BlockHeight: o.Height,
+			Frozen: o.frozen, Unlocked: clock.Unlocked(o.UnlockTime, o.Height),
+		}
+		if o.ImageKnown {
+			resp.Transfers[n].KeyImage = o.Image.String()
+		}
+	}
+	return resp, nil
 }
 
 func (s *Service) getPayments(_ context.Context, req walletrpc.GetPaymentsRequest) (resp walletrpc.GetPaymentsResponse, err error) {
-	err = s.view(func(w *wallet.Wallet) error {
-		raw, err := hex.DecodeString(req.PaymentID)
-		if err != nil {
-			return walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format")
-		}
-		id, ok := paymentIDOf(raw)
-		if !ok {
-			return walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", req.PaymentID)
-		}
-		resp.Payments = s.payments(w, 0, &id, req.PaymentID)
-		return nil
-	})
+	if _, err := s.current(); err != nil {
+		return resp, err
+	}
+	raw, err := hex.DecodeString(req.PaymentID)
+	if err != nil {
+		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format")
+	}
+	id, ok := paymentIDOf(raw)
+	if !ok {
+		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", req.PaymentID)
+	}
+	resp.Payments, err = s.payments(0, []asked{{id, req.PaymentID}})
 	return resp, err
 }
 
 func (s *Service) getBulkPayments(_ context.Context, req walletrpc.GetBulkPaymentsRequest) (resp walletrpc.GetPaymentsResponse, err error) {
-	err = s.view(func(w *wallet.Wallet) error {
-		if len(req.PaymentIDs) == 0 {
-			resp.Payments = s.payments(w, req.MinBlockHeight, nil, "")
+	if _, err := s.current(); err != nil {
+		return resp, err
+	}
+	if err := fits(len(req.PaymentIDs)); err != nil {
+		return resp, err
+	}
+	var ids []asked
+	for _, text := range req.PaymentIDs {
+		if len(text) != 16 && len(text) != 64 {
+			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", text)
 		}
-		for _, text := range req.PaymentIDs {
-			if len(text) != 16 && len(text) != 64 {
-				return walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", text)
-			}
-			raw, err := hex.DecodeString(text)
-			if err != nil {
-				return walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format: %s", text)
-			}
-			id, _ := paymentIDOf(raw)
-			resp.Payments = append(resp.Payments, s.payments(w, req.MinBlockHeight, &id, text)...)
+		raw, err := hex.DecodeString(text)
+		if err != nil {
+			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format: %s", text)
 		}
-		return nil
-	})
+		id, _ := paymentIDOf(raw)
+		ids = append(ids, asked{id, text})
+	}
+	resp.Payments, err = s.payments(req.MinBlockHeight, ids)
 	return resp, err
 }
 
@@ -333,23 +427,64 @@ func paymentIDOf(raw []byte) (id xmr.Hash, ok bool) {
 	return id, len(raw) == 8 || len(raw) == 32
 }
 
-// payments lists what came in blocks above min, with payment ID id or with any; text is how the client wrote the ID.
-func (s *Service) payments(w *wallet.Wallet, min uint64, id *xmr.Hash, text string) (out []walletrpc.Payment) {
-	clock := w.Clock(s.config.Now())
-	for i := range w.Payments() {
-		p := &w.Payments()[i]
-		if p.Height <= min || id != nil && p.PaymentID != *id {
-			continue
-		}
-		written := text
-		if id == nil {
-			written = p.PaymentID.String()
-		}
-		out = append(out, walletrpc.Payment{
-			PaymentID: written, TxHash: p.TxID.String(), Amount: p.Amount, BlockHeight: p.Height,
-			UnlockTime: p.UnlockTime, Locked: !clock.Unlocked(p.UnlockTime, p.Height),
-			SubaddrIndex: index(p.Address), Address: w.Address(p.Address).String(),
-		})
+// asked is a payment ID as the client wrote it.
+type asked struct {
+	id   xmr.Hash
+	text string
+}
+
+// payments lists what came in blocks above min, with each of the payment IDs in turn, or with any when none is given.
+func (s *Service) payments(min uint64, ids []asked) ([]walletrpc.Payment, error) {
+	var payments []wallet.Payment
+	var clock wallet.Clock
+	var texts *wallet.Texts
+	if err := s.view(func(w *wallet.Wallet) error {
+		payments, clock, texts = w.PaymentsIn(min, ^uint64(0)), w.Clock(s.config.Now()), w.Texts()
+		return nil
+	}); err != nil {
+		return nil, err
 	}
-	return out
+	var found []*wallet.Payment
+	var written []string
+	if len(ids) == 0 {
+		for i := range payments {
+			found, written = append(found, &payments[i]), append(written, payments[i].PaymentID.String())
+		}
+	} else {
+		with := make(map[xmr.Hash][]*wallet.Payment, len(ids))
+		for _, a := range ids {
+			with[a.id] = nil
+		}
+		for i := range payments {
+			if list, ok := with[payments[i].PaymentID]; ok {
+				with[payments[i].PaymentID] = append(list, &payments[i])
+			}
+		}
+		for _, a := range ids {
+			// Who asks for one ID again gets its payments again, within reason.
+			if n := len(found) + len(with[a.id]); n > max(maxListed, len(payments)) {
+				return nil, fits(n)
+			}
+			for _, p := range with[a.id] {
+				found, written = append(found, p), append(written, a.text)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	list := make([]keys.Index, len(found))
+	for n, p := range found {
+		list[n] = p.Address
+	}
+	out := make([]walletrpc.Payment, len(found))
+	for n, text := range texts.All(list, s.config.Workers) {
+		p := found[n]
+		out[n] = walletrpc.Payment{
+			PaymentID: written[n], TxHash: p.TxID.String(), Amount: p.Amount, BlockHeight: p.Height,
+			UnlockTime: p.UnlockTime, Locked: !clock.Unlocked(p.UnlockTime, p.Height),
+			SubaddrIndex: index(p.Address), Address: text,
+		}
+	}
+	return out, nil
 }

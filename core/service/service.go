@@ -201,6 +201,9 @@ func (s *Service) view(f func(*wallet.Wallet) error) error {
 	if err != nil {
 		return err
 	}
+	if err := o.Err(); err != nil {
+		return err
+	}
 	o.View(func(w *wallet.Wallet) { err = f(w) })
 	return err
 }

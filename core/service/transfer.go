@@ -288,7 +288,7 @@ func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
 	o.View(func(w *wallet.Wallet) {
 		if p.account < w.Accounts() {
 			req.Available = w.Spendable(p.account, p.minors, w.Clock(now))
-			req.Balance = addressesBalance(w.Balances(p.account, false, now), p.minors)
+			req.Balance = addressesBalance(w, p.account, p.minors, now)
 		}
 		req.Change = w.Address(keys.Index{Major: p.account})
 	})
@@ -325,13 +325,15 @@ func (s *Service) construct(ctx context.Context, o *open, account uint32, plans 
 	return all, nil
 }
 
-func addressesBalance(balances map[uint32]wallet.Balance, minors []uint32) (sum uint64) {
-	for minor, b := range balances {
-		if len(minors) == 0 || slices.Contains(minors, minor) {
-			sum += b.Total
-		}
+func addressesBalance(w *wallet.Wallet, account uint32, minors []uint32, now uint64) uint64 {
+	if len(minors) == 0 {
+		return w.AccountBalance(account, false, now).Total
 	}
-	return sum
+	var sum wallet.Balance
+	for _, b := range w.AddressBalances(account, slices.Compact(slices.Sorted(slices.Values(minors))), false, now) {
+		sum.Add(b.Balance)
+	}
+	return sum.Total
 }
 
 // rate asks the daemon what a byte costs and holds that under the network's ceiling.

@@ -17,6 +17,9 @@ import (
 var (
 	ErrClosed   = errors.New("session: the wallet is closed")
 	ErrPassword = errors.New("invalid password")
+	// ErrBroken: a change was written and could not be carried out. Nothing more is read or written; what the log holds is
+	// what opening the wallet again gives.
+	ErrBroken = errors.New("session: the wallet is not what its file says; open it again")
 )
 
 // Session is one open wallet. Its methods may be called from any goroutine: reads work on the last committed state and
@@ -29,6 +32,7 @@ type Session struct {
 	w       *wallet.Wallet
 	log     *journal.Journal
 	closed  bool
+	broken  bool // set under both locks
 
 	refreshing sync.Mutex // one refresh at a time; guards poolSeen
 	poolSeen   map[xmr.Hash]bool
@@ -104,7 +108,18 @@ func (s *Session) ChangePassword(old, password []byte) error {
 // Keys returns the wallet's keys, which never change.
 func (s *Session) Keys() *keys.Keys { return s.w.Keys() }
 
-// View calls f with the wallet as last committed. f must not keep what it is given, nor change it.
+// Err returns ErrBroken when the wallet can no longer be read.
+func (s *Session) Err() error {
+	s.state.RLock()
+	defer s.state.RUnlock()
+	if s.broken {
+		return ErrBroken
+	}
+	return nil
+}
+
+// View calls f with the wallet as last committed. f must not keep what it is given, nor change it, and be short: a commit waits for
+// it, and others wait for the commit.
 func (s *Session) View(f func(*wallet.Wallet)) {
 	s.state.RLock()
 	defer s.state.RUnlock()
@@ -116,8 +131,8 @@ func (s *Session) View(f func(*wallet.Wallet)) {
 func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if s.closed {
-		return ErrClosed
+	if err := s.writable(); err != nil {
+		return err
 	}
 	change, events, err := decide(s.w)
 	if err != nil {
@@ -135,9 +150,7 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 	}
 	s.records++
 	s.written += int64(len(record))
-	s.state.Lock()
-	s.w.Commit(change)
-	s.state.Unlock()
+	s.commit(change)
 	if s.host.Event != nil {
 		for _, e := range events {
 			s.host.Event(e)
@@ -146,13 +159,45 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 	return nil
 }
 
+func (s *Session) writable() error {
+	switch {
+	case s.closed:
+		return ErrClosed
+	case s.broken:
+		return ErrBroken
+	}
+	return nil
+}
+
+// commit makes c visible. The caller holds writing. Readers wait as short as can be: what takes long is made before, and a long
+// list of addresses enters in parts.
+func (s *Session) commit(c wallet.ChangeSet) {
+	broken := true
+	defer func() {
+		if broken {
+			s.locked(func() { s.broken = true })
+		}
+	}()
+	g := s.w.Growth(&c)
+	for more := true; more; {
+		s.locked(func() { more = s.w.Extend(&g) })
+	}
+	s.locked(func() { s.w.CommitGrown(c, g) })
+	broken = false
+}
+
+// locked calls f while nobody reads, and lets them read again even when it panics.
+func (s *Session) locked(f func()) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	f()
+}
+
 // setPool replaces what is known of the pool, which is not logged.
 func (s *Session) setPool(txs []wallet.PoolTx) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.state.Lock()
-	s.w.SetPool(txs)
-	s.state.Unlock()
+	s.locked(func() { s.w.SetPool(txs) })
 }
 
 // When a snapshot is worth its writing.
@@ -165,8 +210,8 @@ const (
 func (s *Session) Store() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if s.closed {
-		return ErrClosed
+	if err := s.writable(); err != nil {
+		return err
 	}
 	if s.written < compactBytes && s.records < compactRecords {
 		return nil
@@ -191,6 +236,9 @@ func (s *Session) Close() error {
 	err := s.Store()
 	if errors.Is(err, ErrClosed) {
 		return nil
+	}
+	if errors.Is(err, ErrBroken) {
+		err = nil // its log is whole
 	}
 	s.writing.Lock()
 	s.closed = true

@@ -1,6 +1,9 @@
 package wallet
 
 import (
+	"cmp"
+	"slices"
+
 	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/xmr"
@@ -52,65 +55,117 @@ func (c Clock) Unlocked(unlockTime, height uint64) bool {
 // Clock returns the wallet's clock at now, POSIX seconds.
 func (w *Wallet) Clock(now uint64) Clock { return Clock{Height: w.Height(), Now: now} }
 
-// Balances returns the balance of every address of account that has or awaits money. Strict counts the chain alone;
-// otherwise what is on its way, in or out, counts too. Frozen outputs never count.
+// AddressBalance is the balance of one address.
+type AddressBalance struct {
+	Minor uint32
+	Balance
+	Unspent uint64 // outputs that nothing spends, not even on its way, frozen ones included
+}
+
+// AddressBalances returns the balances of the given addresses of account, in the order given, or when none is given of
+// every address that has or awaits money, ascending. Strict counts the chain alone; otherwise what is on its way, in or
+// out, counts too. Frozen outputs never count. now is POSIX seconds. Its time grows with the addresses asked for and with
+// what is locked or on its way, not with the outputs.
 // Source: src/wallet/wallet2.cpp, balance_per_subaddress, unlocked_balance_per_subaddress.
-func (w *Wallet) Balances(account uint32, strict bool, now uint64) map[uint32]Balance {
-	out := map[uint32]Balance{}
-	clock := w.Clock(now)
-	for i := range w.outputs {
-		o := &w.outputs[i]
-		if o.Address.Major != account {
-			continue
-		}
-		if w.IsSpent(o, strict) || w.IsFrozen(o) {
-			continue
-		}
-		b := out[o.Address.Minor]
-		b.Total += o.Amount
-		if clock.Unlocked(o.UnlockTime, o.Height) {
-			b.Unlocked += o.Amount
-		} else {
-			blocks, seconds := clock.LockedFor(o.UnlockTime, o.Height)
-			b.BlocksToUnlock = max(b.BlocksToUnlock, blocks)
-			b.TimeToUnlock = max(b.TimeToUnlock, seconds)
-		}
-		out[o.Address.Minor] = b
+func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, now uint64) []AddressBalance {
+	a, v := w.ledger.accounts[account], w.way[account]
+	if a == nil {
+		a = &accountLedger{}
 	}
-	if !strict {
-		w.addOnTheWay(account, out)
+	waits := map[uint32]Balance{}
+	for _, n := range a.waiting {
+		if o := &w.outputs[n]; strict || !w.isOnTheWay(o) {
+			b := waits[o.Address.Minor]
+			b.wait(o, w.Clock(now))
+			waits[o.Address.Minor] = b
+		}
+	}
+	row := func(minor uint32, p *purse) (b AddressBalance, has bool) {
+		b = AddressBalance{Minor: minor, Balance: waits[minor]}
+		var way *onTheWay
+		if v != nil {
+			way = v.byMinor[minor]
+		}
+		if p == nil {
+			p = &purse{}
+		}
+		b.Unspent, has = p.unspent, p.counted > 0
+		if way != nil {
+			b.Unspent -= way.out.unspent
+			if !strict {
+				has = p.counted > way.out.counted || way.comes
+			}
+		}
+		b.add(p, way, strict)
+		return b, has
+	}
+	if len(minors) > 0 {
+		out := make([]AddressBalance, len(minors))
+		for i, minor := range minors {
+			out[i], _ = row(minor, a.byMinor[minor])
+		}
+		return out
+	}
+	var out []AddressBalance
+	for _, p := range a.purses {
+		if b, has := row(p.minor, p); has {
+			out = append(out, b)
+		}
+	}
+	if v != nil && !strict {
+		found := len(out)
+		for minor, way := range v.byMinor {
+			if way.comes && a.byMinor[minor] == nil {
+				b, _ := row(minor, nil)
+				out = append(out, b)
+			}
+		}
+		if len(out) > found {
+			slices.SortFunc(out, func(a, b AddressBalance) int { return cmp.Compare(a.Minor, b.Minor) })
+		}
 	}
 	return out
 }
 
-// addOnTheWay adds change and payments to oneself that no block holds yet.
-func (w *Wallet) addOnTheWay(account uint32, out map[uint32]Balance) {
-	add := func(minor uint32, amount uint64) {
-		b := out[minor]
-		b.Total += amount
-		out[minor] = b
+// AccountBalance returns the balance of all addresses of account together; see AddressBalances.
+func (w *Wallet) AccountBalance(account uint32, strict bool, now uint64) Balance {
+	a, v := w.ledger.accounts[account], w.way[account]
+	if a == nil {
+		a = &accountLedger{}
 	}
-	for _, s := range w.Unmined() {
-		if s.Account != account || s.State == SendFailed || !w.holds(s) {
-			continue
-		}
-		add(0, s.Change)
-		for _, d := range s.Destinations {
-			if i, ok := w.ownAddress(d.Address); ok && i.Major == account {
-				add(i.Minor, d.Amount)
-			}
+	var b Balance
+	for _, n := range a.waiting {
+		if o := &w.outputs[n]; strict || !w.isOnTheWay(o) {
+			b.wait(o, w.Clock(now))
 		}
 	}
-	for id, p := range w.pool {
-		if p.Spend != nil && w.sent[id] == nil && p.Spend.Account == account {
-			add(0, p.Spend.Change)
-		}
-		for _, pay := range p.Payments {
-			if pay.Address.Major == account {
-				add(pay.Address.Minor, pay.Amount)
-			}
-		}
+	var way *onTheWay
+	if v != nil {
+		way = &v.all
 	}
+	b.add(&a.all, way, strict)
+	return b
+}
+
+// wait enters an output that counts and is not settled: what a date unlocked, and how long the others take.
+func (b *Balance) wait(o *Output, clock Clock) {
+	if clock.Unlocked(o.UnlockTime, o.Height) {
+		b.Unlocked = saturated(b.Unlocked, o.Amount)
+		return
+	}
+	blocks, seconds := clock.LockedFor(o.UnlockTime, o.Height)
+	b.BlocksToUnlock = max(b.BlocksToUnlock, blocks)
+	b.TimeToUnlock = max(b.TimeToUnlock, seconds)
+}
+
+// add enters what is settled, and what is on its way unless strict.
+func (b *Balance) add(p *purse, way *onTheWay, strict bool) {
+	total, settled := p.total, p.settled
+	if way != nil && !strict {
+		total, settled = total.minus(way.out.total).plus(way.in), settled.minus(way.out.settled)
+	}
+	b.Total = total.atomic()
+	b.Unlocked = saturated(b.Unlocked, settled.atomic())
 }
 
 // holds reports whether s is the one of several transactions spending the same outputs that counts.
@@ -123,32 +178,31 @@ func (w *Wallet) holds(s *Sent) bool {
 	return true
 }
 
-// AccountBalance sums Balances of account.
-func (w *Wallet) AccountBalance(account uint32, strict bool, now uint64) Balance {
-	var sum Balance
-	for _, b := range w.Balances(account, strict, now) {
-		sum.Add(b)
-	}
-	return sum
-}
-
-// Add sums two balances; the waits are the longer of each.
+// Add sums two balances; the waits are the longer of each. No sum exceeds what a number holds.
 func (b *Balance) Add(o Balance) {
-	b.Total += o.Total
-	b.Unlocked += o.Unlocked
+	b.Total = saturated(b.Total, o.Total)
+	b.Unlocked = saturated(b.Unlocked, o.Unlocked)
 	b.BlocksToUnlock = max(b.BlocksToUnlock, o.BlocksToUnlock)
 	b.TimeToUnlock = max(b.TimeToUnlock, o.TimeToUnlock)
 }
 
+// saturated is a + b, or the largest number there is when it is more. No chain holds that much; a daemon that lies may.
+func saturated(a, b uint64) uint64 {
+	if s := a + b; s >= a {
+		return s
+	}
+	return ^uint64(0)
+}
+
 // UnspentOutputs returns the number of outputs of address i that nothing spends.
 func (w *Wallet) UnspentOutputs(i keys.Index) uint64 {
-	n := uint64(0)
-	for j := range w.outputs {
-		if o := &w.outputs[j]; o.Address == i && !w.IsSpent(o, false) {
-			n++
-		}
-	}
-	return n
+	return w.AddressBalances(i.Major, []uint32{i.Minor}, false, 0)[0].Unspent
+}
+
+// IsUsed reports whether address i has received anything.
+func (w *Wallet) IsUsed(i keys.Index) bool {
+	a := w.ledger.accounts[i.Major]
+	return a != nil && a.byMinor[i.Minor] != nil && a.byMinor[i.Minor].outputs > 0
 }
 
 // ownAddress returns which of the wallet's addresses text is.

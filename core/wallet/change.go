@@ -82,21 +82,37 @@ func (c *ChainChange) empty() bool {
 
 // Commit applies c. It cannot fail: what may not happen was refused by the decision that made c.
 func (w *Wallet) Commit(c ChangeSet) {
+	g := w.Growth(&c)
+	for w.Extend(&g) {
+	}
+	w.CommitGrown(c, g)
+}
+
+// CommitGrown is Commit for an owner whom others wait for: he makes g, with Growth, before they have to, and hands its parts
+// over, with Extend, before this.
+func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
+	w.copied = false
 	w.commitUser(&c.User)
 	w.commitChain(&c.Chain)
-	w.table.grow(w.origin.Keys, w.lookahead, w.addressCounts())
+	if g.instead != nil {
+		w.table = *g.instead
+	}
 	if len(c.User.Sent)+len(c.User.States)+len(c.Chain.Spends) > 0 ||
 		c.Chain.Clear || c.Chain.Detach != nil || c.Chain.Rewind != nil {
 		w.reserve()
 	}
+	if w.ledger.shared {
+		w.recount()
+	} else {
+		w.settle()
+		w.ledger.sort()
+	}
+	w.lookAhead()
 }
 
 func (w *Wallet) commitUser(u *UserChange) {
-	if l := u.Lookahead; l != nil {
-		if l.Major < w.lookahead.Major || l.Minor < w.lookahead.Minor {
-			w.table = newTable() // a snapshot knows how far to look, not how far one looked before
-		}
-		w.lookahead = *l
+	if u.Lookahead != nil {
+		w.lookahead = *u.Lookahead
 	}
 	for _, l := range u.Labels {
 		w.use(l.Index)
@@ -104,7 +120,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	for i := range u.Sent {
 		s := u.Sent[i]
-		w.sent[s.TxID] = &s
+		w.putSent(&s)
 	}
 	for _, c := range u.States {
 		if s := w.sent[c.TxID]; s != nil {
@@ -113,7 +129,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 			if c.SentAt != 0 {
 				n.SentAt = c.SentAt
 			}
-			w.sent[c.TxID] = &n
+			w.putSent(&n)
 		}
 	}
 	for _, f := range u.Freeze {
@@ -122,12 +138,22 @@ func (w *Wallet) commitUser(u *UserChange) {
 		} else {
 			w.frozen[f.Key] = true
 		}
+		if n, ok := w.byKey[f.Key]; ok {
+			w.enter(n)
+		}
 	}
 	w.putImages(u.Images)
 	for _, k := range u.TxKeys {
 		w.txKeys[k.TxID] = k
 	}
 	w.papers.commit(u)
+}
+
+func (w *Wallet) putSent(s *Sent) {
+	w.sent[s.TxID] = s
+	if w.spends[s.TxID] == nil {
+		w.unmined[s.TxID] = s
+	}
 }
 
 // use makes the address i exist, with every account and address before it.
@@ -157,41 +183,15 @@ func (w *Wallet) commitChain(c *ChainChange) {
 	for _, i := range c.Used {
 		w.use(i)
 	}
-	for i := range c.Spends {
-		s := c.Spends[i]
-		w.spends[s.TxID] = &s
-		for _, image := range s.Images {
-			w.spentBy[image] = s.TxID
-		}
-	}
+	w.putSpends(c.Spends)
 	for _, o := range c.Outputs {
 		w.putOutput(o)
 	}
-	w.payments = append(w.payments, c.Payments...)
+	w.putPayments(c.Payments)
 	w.leavePool(c)
 	if len(c.Blocks) > 0 {
 		w.chain.extend(c.Blocks)
 		w.reward = c.Reward
-	}
-}
-
-func (w *Wallet) putOutput(o Output) {
-	w.told(&o)
-	n, ok := w.byKey[o.Key]
-	switch {
-	case !ok:
-		n = len(w.outputs)
-		w.outputs = append(w.outputs, o)
-		w.byKey[o.Key] = n
-	case w.supersedes(&o, &w.outputs[n]):
-		w.twins = append(w.twins, w.outputs[n])
-		w.outputs[n] = o
-	default:
-		w.twins = append(w.twins, o)
-		return
-	}
-	if o.ImageKnown {
-		w.byImage[o.Image] = n
 	}
 }
 
@@ -203,34 +203,6 @@ func (w *Wallet) supersedes(later, earlier *Output) bool {
 		return false
 	}
 	return later.Amount > earlier.Amount
-}
-
-func (w *Wallet) detach(height uint64) {
-	w.chain.detach(height)
-	if len(w.chain.ids) == 0 {
-		w.reward = 0
-	}
-	w.drop(height)
-}
-
-// drop forgets what the blocks at or above height held.
-func (w *Wallet) drop(height uint64) {
-	w.payments = slices.DeleteFunc(w.payments, func(p Payment) bool { return p.Height >= height })
-	for id, s := range w.spends {
-		if s.Height >= height {
-			for _, image := range s.Images {
-				delete(w.spentBy, image)
-			}
-			delete(w.spends, id)
-		}
-	}
-	kept := w.allOutputs()
-	w.outputs, w.twins, w.byKey, w.byImage = nil, nil, map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
-	for _, o := range kept {
-		if o.Height < height {
-			w.putOutput(o)
-		}
-	}
 }
 
 // allOutputs returns the outputs, each with its twins beside it, such that entering them again gives the same wallet.
@@ -255,8 +227,8 @@ func (w *Wallet) allOutputs() []Output {
 // was given up turns up in a pool, the older holds it.
 func (w *Wallet) reserve() {
 	w.reserved = map[xmr.KeyImage]xmr.Hash{}
-	for id, s := range w.sent {
-		if w.spends[id] != nil || s.State == SendFailed {
+	for id, s := range w.unmined {
+		if s.State == SendFailed {
 			continue
 		}
 		for _, r := range s.Rings {
@@ -299,6 +271,7 @@ func (w *Wallet) SetPool(txs []PoolTx) {
 			}
 		}
 	}
+	w.lookAhead()
 }
 
 // ErrRecord reports a log record that is none.

@@ -77,12 +77,14 @@ func (w *Wallet) putImages(list []KnownImage) {
 		if !ok {
 			continue
 		}
+		w.ownOutputs()
 		o := &w.outputs[n]
 		if o.ImageKnown && w.byImage[o.Image] == n {
 			delete(w.byImage, o.Image)
 		}
 		o.Image, o.ImageKnown = k.Image, true
-		w.byImage[k.Image] = n
+		w.claim(n)
+		w.enter(n)
 	}
 }
 
@@ -97,6 +99,7 @@ func (w *Wallet) told(o *Output) {
 func (w *Wallet) fresh() *Wallet {
 	f := *w
 	f.outputs, f.twins, f.byKey, f.byImage = nil, nil, map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
+	f.ledger = newLedger()
 	return &f
 }
 

@@ -14,6 +14,10 @@ import (
 // ErrGap reports blocks that do not follow the wallet's last one.
 var ErrGap = errors.New("wallet: blocks do not follow the last one scanned")
 
+// ErrAmounts reports a transaction whose amounts add up to more than there can be. No chain holds one: whoever told of it lies, and
+// nothing of what he told is recorded, so that the wallet goes on with somebody else.
+var ErrAmounts = errors.New("wallet: a transaction of more money than there can be")
+
 // Block is a scanned block.
 type Block struct {
 	BlockID
@@ -269,7 +273,10 @@ func (d *draft) apply(t *Tx, b *Block, miner bool) error {
 	if err != nil {
 		return err
 	}
-	spend := d.spend(t, b, got)
+	spend, err := d.spend(t, b, got)
+	if err != nil {
+		return err
+	}
 
 	// What returns to the spending account is change, whichever of its addresses it came to.
 	if spend != nil {
@@ -286,7 +293,7 @@ func (d *draft) apply(t *Tx, b *Block, miner bool) error {
 	for _, r := range got {
 		total, err := xmr.Sum(r.amounts...)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w: %s", ErrAmounts, t.ID)
 		}
 		d.change.Payments = append(d.change.Payments, Payment{
 			TxID: t.ID, PaymentID: id, Amount: total, Amounts: r.amounts, Fee: fee, Height: b.Height,
@@ -408,7 +415,7 @@ func credited(got []received, i keys.Index, amount uint64) []received {
 }
 
 // spend enters the transaction when it spends the wallet's outputs, and returns it.
-func (d *draft) spend(t *Tx, b *Block, got []received) *Spend {
+func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 	var s *Spend
 	for i := range t.Tx.Inputs {
 		in := &t.Tx.Inputs[i]
@@ -426,7 +433,10 @@ func (d *draft) spend(t *Tx, b *Block, got []received) *Spend {
 		if in.Amount != 0 {
 			amount = in.Amount
 		}
-		s.AmountIn += amount
+		var err error
+		if s.AmountIn, err = xmr.Sum(s.AmountIn, amount); err != nil {
+			return nil, fmt.Errorf("%w: %s", ErrAmounts, t.ID)
+		}
 		s.Account = o.Address.Major
 		if !slices.Contains(s.Indices, o.Address.Minor) {
 			s.Indices = append(s.Indices, o.Address.Minor)
@@ -435,22 +445,24 @@ func (d *draft) spend(t *Tx, b *Block, got []received) *Spend {
 		d.spentAt[in.KeyImage] = b.Height
 	}
 	if s == nil {
-		return nil
+		return nil, nil
 	}
 	slices.Sort(s.Indices)
 	s.Fee = transactionFee(t.Tx, s)
 	for _, r := range got {
 		if r.address.Major == s.Account {
-			for _, a := range r.amounts {
-				s.Change += a
+			sum, err := xmr.Sum(append([]uint64{s.Change}, r.amounts...)...)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %s", ErrAmounts, t.ID)
 			}
+			s.Change = sum
 		}
 	}
 	s.PaymentID = plainPaymentID(t.Tx)
 	d.change.Spends = append(d.change.Spends, *s)
 	d.events = append(d.events, Event{Kind: MoneySpent, TxID: t.ID, Amount: s.AmountIn, Height: b.Height,
 		Address: keys.Index{Major: s.Account}})
-	return s
+	return s, nil
 }
 
 // transactionFee returns the fee of t. Before RingCT it is what the inputs exceed the outputs by, which needs all
@@ -464,7 +476,7 @@ func transactionFee(t *tx.Transaction, spend *Spend) uint64 {
 	}
 	out := uint64(0)
 	for i := range t.Outputs {
-		out += t.Outputs[i].Amount
+		out = saturated(out, t.Outputs[i].Amount)
 	}
 	return spend.AmountIn - min(out, spend.AmountIn)
 }

@@ -47,6 +47,8 @@ func (w *Wallet) Dump(blocks bool) []string {
 	add("images", sortedMap(w.images, func(k KnownImage) string { return fmt.Sprintf("%+v", k) }))
 	add("image owners", sortedMap(w.imageOwner, xmr.PublicKey.String))
 	add("signed", sortedMap(w.txKeys, func(k TxKey) string { return fmt.Sprintf("%x %v", [32]byte(k.Key), plain(k.Additional)) }))
+	add("unmined", sortedMap(w.unmined, func(s *Sent) string { return fmt.Sprint(s.State, s.SentAt) }))
+	out = append(out, w.ledger.dump()...)
 	add("reserved", sortedMap(w.reserved, xmr.Hash.String))
 	return out
 }
@@ -77,4 +79,106 @@ func sortedMap[K interface {
 	}
 	slices.Sort(lines)
 	return fmt.Sprint(lines)
+}
+
+// dump writes what a ledger says; purses without outputs say nothing.
+func (l *ledger) dump() (out []string) {
+	out = append(out, fmt.Sprint("marks: ", l.height, l.shared, l.marks))
+	for _, major := range slices.Sorted(maps.Keys(l.accounts)) {
+		a := l.accounts[major]
+		if a.all.outputs == 0 {
+			continue
+		}
+		out = append(out, fmt.Sprintf("ledger %d: %+v, waiting %v", major, a.all, slices.Sorted(slices.Values(a.waiting))))
+		for _, p := range a.purses {
+			if p.outputs > 0 {
+				out = append(out, fmt.Sprintf("purse %d: %+v", major, *p))
+			}
+		}
+	}
+	return out
+}
+
+// Recounted returns what the ledger would say if it were made from nothing.
+func (w *Wallet) Recounted() []string {
+	n := *w
+	n.recount()
+	return n.ledger.dump()
+}
+
+// Ledger returns what the ledger says.
+func (w *Wallet) Ledger() []string { return w.ledger.dump() }
+
+// Balances returns AddressBalances by address.
+func (w *Wallet) Balances(account uint32, strict bool, now uint64) map[uint32]Balance {
+	out := map[uint32]Balance{}
+	for _, b := range w.AddressBalances(account, nil, strict, now) {
+		out[b.Minor] = b.Balance
+	}
+	return out
+}
+
+// Plain is what AddressBalances should say: sums over everything there is, and nothing kept from before.
+func (w *Wallet) Plain(account uint32, strict bool, now uint64) map[uint32]AddressBalance {
+	out := map[uint32]AddressBalance{}
+	clock := w.Clock(now)
+	for i := range w.outputs {
+		o := &w.outputs[i]
+		if o.Address.Major != account || w.IsSpent(o, strict) || w.IsFrozen(o) {
+			continue
+		}
+		b := out[o.Address.Minor]
+		one := Balance{Total: o.Amount}
+		if clock.Unlocked(o.UnlockTime, o.Height) {
+			one.Unlocked = o.Amount
+		} else {
+			one.BlocksToUnlock, one.TimeToUnlock = clock.LockedFor(o.UnlockTime, o.Height)
+		}
+		b.Add(one)
+		out[o.Address.Minor] = b
+	}
+	add := func(minor uint32, amount uint64) {
+		b := out[minor]
+		b.Add(Balance{Total: amount})
+		out[minor] = b
+	}
+	for id, s := range w.sent {
+		if strict || w.spends[id] != nil || s.Account != account || s.State == SendFailed || !w.holds(s) {
+			continue
+		}
+		add(0, s.Change)
+		for _, d := range s.Destinations {
+			if i, ok := w.ownAddress(d.Address); ok && i.Major == account {
+				add(i.Minor, d.Amount)
+			}
+		}
+	}
+	for id, p := range w.pool {
+		if strict {
+			break
+		}
+		if p.Spend != nil && w.sent[id] == nil && p.Spend.Account == account {
+			add(0, p.Spend.Change)
+		}
+		for _, pay := range p.Payments {
+			if pay.Address.Major == account {
+				add(pay.Address.Minor, pay.Amount)
+			}
+		}
+	}
+	for minor, b := range out {
+		b.Minor, b.Unspent = minor, w.PlainUnspent(keys.Index{Major: account, Minor: minor})
+		out[minor] = b
+	}
+	return out
+}
+
+// PlainUnspent is what UnspentOutputs should say.
+func (w *Wallet) PlainUnspent(i keys.Index) (n uint64) {
+	for j := range w.outputs {
+		if o := &w.outputs[j]; o.Address == i && !w.IsSpent(o, false) {
+			n++
+		}
+	}
+	return n
 }

@@ -110,7 +110,7 @@ func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 // before returns a wallet that has seen the same blocks and found nothing from height on.
 func (w *Wallet) before(height uint64) *Wallet {
 	b := *w
-	b.payments, b.spends, b.spentBy = slices.Clone(w.payments), maps.Clone(w.spends), maps.Clone(w.spentBy)
+	b.spends, b.spentBy, b.unmined = maps.Clone(w.spends), maps.Clone(w.spentBy), maps.Clone(w.unmined)
 	b.drop(height)
 	return &b
 }

@@ -20,10 +20,14 @@ var ErrInputs = errors.New("an output chosen for the transaction was spent or dr
 func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []build.Input {
 	var out []build.Input
 	tried := w.tried()
+	minors = slices.Sorted(slices.Values(minors))
+	wanted := func(minor uint32) bool {
+		_, ok := slices.BinarySearch(minors, minor)
+		return ok || len(minors) == 0
+	}
 	for i := range w.outputs {
 		o := &w.outputs[i]
-		if o.Address.Major == account && (len(minors) == 0 || slices.Contains(minors, o.Address.Minor)) &&
-			w.canSpend(o, clock) {
+		if o.Address.Major == account && w.ledger.marks[i]&counted != 0 && wanted(o.Address.Minor) && w.canSpend(o, clock) {
 			in := o.Input()
 			in.Tried = tried[o.Image]
 			out = append(out, in)

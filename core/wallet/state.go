@@ -136,6 +136,7 @@ type Origin struct {
 type Wallet struct {
 	origin    Origin
 	lookahead Lookahead
+	texts     *Texts
 
 	accounts [][]string // labels, by account and address
 	table    table
@@ -148,6 +149,7 @@ type Wallet struct {
 	byImage  map[xmr.KeyImage]int
 	payments []Payment // in chain order
 	spends   map[xmr.Hash]*Spend
+	inOrder  []*Spend                  // the same, by height, then by ID
 	spentBy  map[xmr.KeyImage]xmr.Hash // by transactions on the chain
 	frozen   map[xmr.PublicKey]bool
 
@@ -155,8 +157,14 @@ type Wallet struct {
 	imageOwner map[xmr.KeyImage]xmr.PublicKey
 	txKeys     map[xmr.Hash]TxKey // of transactions signed for a view-only wallet
 
+	ledger ledger
+	way    way
+	tangle bool // whether something is not in chain order
+	copied bool // whether outputs are this change's own copy
+
 	papers   papers
 	sent     map[xmr.Hash]*Sent
+	unmined  map[xmr.Hash]*Sent        // of them, those in no block
 	reserved map[xmr.KeyImage]xmr.Hash // by transactions sent and neither mined nor failed
 	pool     map[xmr.Hash]*PoolTx
 	inPool   map[xmr.KeyImage]xmr.Hash // by transactions of the pool
@@ -165,13 +173,13 @@ type Wallet struct {
 // New returns the empty state of a wallet with one account.
 func New(o Origin, l Lookahead) *Wallet {
 	w := &Wallet{
-		origin: o, lookahead: l,
+		origin: o, lookahead: l, texts: newTexts(o),
 		accounts: [][]string{{"Primary account"}},
 		table:    newTable(),
 		frozen:   map[xmr.PublicKey]bool{},
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
-		sent:   map[xmr.Hash]*Sent{},
+		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{},
 		papers: newPapers(),
 	}
 	w.clearChain()
@@ -184,7 +192,9 @@ func (w *Wallet) clearChain() {
 	w.chain, w.reward = chain{}, 0
 	w.outputs, w.twins, w.payments = nil, nil, nil
 	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
-	w.spends, w.spentBy = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}
+	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil
+	w.unmined, w.tangle = maps.Clone(w.sent), false
+	w.ledger = newLedger()
 	w.reserve()
 }
 
@@ -261,7 +271,7 @@ func (w *Wallet) IndexOf(spend xmr.PublicKey) (keys.Index, bool) {
 	return i, ok
 }
 
-// Outputs returns the owned outputs in chain order. The slice is the wallet's: read only.
+// Outputs returns the owned outputs in chain order. Read only; it stays as it is whatever the wallet does later.
 func (w *Wallet) Outputs() []Output { return w.outputs }
 
 // OutputByImage returns the output with key image i.
@@ -273,15 +283,13 @@ func (w *Wallet) OutputByImage(i xmr.KeyImage) (*Output, bool) {
 	return &w.outputs[n], true
 }
 
-// Payments returns the incoming payments on the chain in chain order. Read only.
+// Payments returns the incoming payments on the chain in chain order. Read only; it stays as it is whatever the wallet
+// does later.
 func (w *Wallet) Payments() []Payment { return w.payments }
 
-// Spends returns the transactions on the chain that spent the wallet's outputs, by height, then by ID.
-func (w *Wallet) Spends() []*Spend {
-	return slices.SortedFunc(maps.Values(w.spends), func(a, b *Spend) int {
-		return cmp.Or(cmp.Compare(a.Height, b.Height), bytes.Compare(a.TxID[:], b.TxID[:]))
-	})
-}
+// Spends returns the transactions on the chain that spent the wallet's outputs, by height, then by ID. Read only; it
+// stays as it is whatever the wallet does later.
+func (w *Wallet) Spends() []*Spend { return w.inOrder }
 
 // SpendOf returns the mined transaction id that spent the wallet's outputs.
 func (w *Wallet) SpendOf(id xmr.Hash) (*Spend, bool) { s, ok := w.spends[id]; return s, ok }
@@ -291,16 +299,9 @@ func (w *Wallet) SentTx(id xmr.Hash) (*Sent, bool) { s, ok := w.sent[id]; return
 
 // Unmined returns the transactions this wallet made that are in no block, oldest first, failed ones included.
 func (w *Wallet) Unmined() []*Sent {
-	var out []*Sent
-	for id, s := range w.sent {
-		if w.spends[id] == nil {
-			out = append(out, s)
-		}
-	}
-	slices.SortFunc(out, func(a, b *Sent) int {
+	return slices.SortedFunc(maps.Values(w.unmined), func(a, b *Sent) int {
 		return cmp.Or(cmp.Compare(a.SentAt, b.SentAt), bytes.Compare(a.TxID[:], b.TxID[:]))
 	})
-	return out
 }
 
 // Pool returns what the daemon's pool holds for the wallet, by ID.
@@ -330,14 +331,7 @@ func (w *Wallet) IsSpent(o *Output, strict bool) bool {
 	if _, ok := w.spentBy[o.Image]; ok {
 		return true
 	}
-	if strict {
-		return false
-	}
-	if _, ok := w.reserved[o.Image]; ok {
-		return true
-	}
-	_, ok := w.inPool[o.Image]
-	return ok
+	return !strict && w.isOnTheWay(o)
 }
 
 // IsFrozen reports whether the user froze o.

@@ -47,19 +47,94 @@ func clampedSum(a, b uint32) uint32 {
 	return ^uint32(0)
 }
 
-// grow adds what is missing for accounts and returns the number of keys added.
-func (t *table) grow(k *keys.Keys, l Lookahead, accounts []uint32) int {
-	added := 0
+// keyRun is the public spend keys of addresses of one account, in a row.
+type keyRun struct {
+	major, first uint32
+	keys         []xmr.PublicKey
+}
+
+// missing returns what is missing for accounts.
+func (t *table) missing(k *keys.Keys, l Lookahead, accounts []uint32) (runs []keyRun) {
 	for major := range l.accountCount(accounts) {
-		if int(major) == len(t.sizes) {
-			t.sizes = append(t.sizes, 0)
+		size := uint32(0)
+		if int(major) < len(t.sizes) {
+			size = t.sizes[major]
 		}
-		want := l.addressCount(accounts, major)
-		for i, key := range k.SpendKeys(major, t.sizes[major], want) {
-			t.index[key] = keys.Index{Major: major, Minor: t.sizes[major] + uint32(i)}
-			added++
+		if want := l.addressCount(accounts, major); want > size {
+			runs = append(runs, keyRun{major, size, k.SpendKeys(major, size, want)})
 		}
-		t.sizes[major] = max(t.sizes[major], want)
 	}
-	return added
+	return runs
+}
+
+// add enters what follows on what is there.
+func (t *table) add(r keyRun) {
+	for int(r.major) >= len(t.sizes) {
+		t.sizes = append(t.sizes, 0)
+	}
+	for i, key := range r.keys {
+		t.index[key] = keys.Index{Major: r.major, Minor: r.first + uint32(i)}
+	}
+	t.sizes[r.major] = max(t.sizes[r.major], r.first+uint32(len(r.keys)))
+}
+
+// grow adds what is missing for accounts.
+func (t *table) grow(k *keys.Keys, l Lookahead, accounts []uint32) {
+	for _, r := range t.missing(k, l, accounts) {
+		t.add(r)
+	}
+}
+
+// Growth is what a change adds to the table of addresses.
+type Growth struct {
+	runs    []keyRun
+	instead *table // another table, when it looks less far than before
+}
+
+// Growth computes what c adds to the table of addresses. It changes nothing and may take a second for a hundred thousand.
+func (w *Wallet) Growth(c *ChangeSet) Growth {
+	if c.User.Lookahead == nil && len(c.User.Labels)+len(c.Chain.Used) == 0 {
+		return Growth{}
+	}
+	counts := w.addressCounts()
+	exists := func(i keys.Index) {
+		for uint32(len(counts)) <= i.Major {
+			counts = append(counts, 1)
+		}
+		counts[i.Major] = max(counts[i.Major], i.Minor+1)
+	}
+	for i := range c.User.Labels {
+		exists(c.User.Labels[i].Index)
+	}
+	for _, i := range c.Chain.Used {
+		exists(i)
+	}
+	l := w.lookahead
+	if c.User.Lookahead != nil {
+		l = *c.User.Lookahead
+	}
+	if l.Major < w.lookahead.Major || l.Minor < w.lookahead.Minor {
+		t := newTable() // a snapshot knows how far to look, not how far one looked before
+		t.grow(w.origin.Keys, l, counts)
+		return Growth{instead: &t}
+	}
+	return Growth{runs: w.table.missing(w.origin.Keys, l, counts)}
+}
+
+// extendBy is how many addresses Extend enters: so many take less than a millisecond.
+const extendBy = 4096
+
+// Extend enters a part of g into the table, and reports whether more is left. The change that g is for must follow.
+func (w *Wallet) Extend(g *Growth) bool {
+	if len(g.runs) == 0 {
+		return false
+	}
+	r := &g.runs[0]
+	n := min(extendBy, len(r.keys))
+	w.table.add(keyRun{r.major, r.first, r.keys[:n]})
+	r.first, r.keys = r.first+uint32(n), r.keys[n:]
+	if len(r.keys) == 0 {
+		g.runs = g.runs[1:]
+	}
+	return len(g.runs) > 0
 }
