@@ -33,6 +33,7 @@ type Session struct {
 	refreshing sync.Mutex // one refresh at a time; guards poolSeen
 	poolSeen   map[xmr.Hash]bool
 	progress   progress
+	news       news
 
 	records int   // in the log
 	written int64 // bytes logged since the last snapshot, as far as known
@@ -138,6 +139,7 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 	s.state.Lock()
 	s.w.Commit(change)
 	s.state.Unlock()
+	s.news.tell()
 	if s.host.Event != nil {
 		for _, e := range events {
 			s.host.Event(e)

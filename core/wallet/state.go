@@ -156,6 +156,7 @@ type Wallet struct {
 	txKeys     map[xmr.Hash]TxKey // of transactions signed for a view-only wallet
 
 	papers   papers
+	notices  notices
 	sent     map[xmr.Hash]*Sent
 	reserved map[xmr.KeyImage]xmr.Hash // by transactions sent and neither mined nor failed
 	pool     map[xmr.Hash]*PoolTx
@@ -172,7 +173,7 @@ func New(o Origin, l Lookahead) *Wallet {
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
 		sent:   map[xmr.Hash]*Sent{},
-		papers: newPapers(),
+		papers: newPapers(), notices: newNotices(),
 	}
 	w.clearChain()
 	w.SetPool(nil)
