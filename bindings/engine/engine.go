@@ -86,6 +86,13 @@ func (e *Engine) call(ctx context.Context, path, method string, params []byte, b
 	return a.Result, nil
 }
 
+// Follow returns what happens after cursor to the wallet whose path this is: /events, or /wallets/NAME/events. Another path is
+// rpc.ErrNoPath; a failure the contract knows is an *rpc.Error.
+func (e *Engine) Follow(path string, cursor uint64) (f *service.Follower, err error) {
+	defer e.stopPanic(&err)
+	return e.wallets.Follow(path, cursor)
+}
+
 // Close closes every open wallet.
 func (e *Engine) Close() error { return e.wallets.Close() }
 

@@ -3,9 +3,11 @@ package service
 import (
 	"context"
 	"io"
+	"strings"
 
 	"glim/core/address"
 	"glim/core/keys"
+	"glim/core/rpc"
 	"glim/core/session"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -94,6 +96,7 @@ func (s *sight) address(k *keys.Keys, i keys.Index) string {
 // keeps nothing but its place, so that one who is slow holds up nobody. Its methods are for one goroutine.
 type Follower struct {
 	o      *open
+	s      *Service // whose wallet o must stay; nil for as long as it is open anywhere
 	cursor uint64
 	height uint64
 	behind bool   // the last that was told of synchronisation
@@ -104,13 +107,36 @@ type Follower struct {
 // FromNow is the cursor of those who want to know only what is to come.
 const FromNow = ^uint64(0)
 
-// Follow returns a follower of the open wallet that begins after cursor. CodeNotOpen.
+// Follow returns a follower of the open wallet that begins after cursor and ends when another takes its place. CodeNotOpen.
 func (s *Service) Follow(cursor uint64) (*Follower, error) {
 	o, err := s.current()
 	if err != nil {
 		return nil, err
 	}
-	return o.follow(cursor), nil
+	f := o.follow(cursor)
+	f.s = s
+	return f, nil
+}
+
+// Follow returns a follower of the wallet whose path this is: /events, or /wallets/NAME/events. Errors: rpc.ErrNoPath, CodeNotOpen.
+func (w *Wallets) Follow(path string, cursor uint64) (*Follower, error) {
+	rest, ok := strings.CutPrefix(path, prefix)
+	if !ok {
+		if path != "/events" {
+			return nil, rpc.ErrNoPath
+		}
+		return w.plain.Follow(cursor)
+	}
+	name, rest, ok := strings.Cut(rest, "/")
+	if !ok || name == "" || rest != "events" {
+		return nil, rpc.ErrNoPath
+	}
+	n, err := w.enter(name)
+	if err != nil {
+		return nil, err
+	}
+	defer w.leave(name, n)
+	return n.Follow(cursor)
 }
 
 func (o *open) follow(cursor uint64) *Follower {
@@ -119,6 +145,16 @@ func (o *open) follow(cursor uint64) *Follower {
 		o.View(func(w *wallet.Wallet) { f.cursor = w.LastNotice() })
 	}
 	return f
+}
+
+// closed reports whether the wallet is closed, and returns what closes when that must be asked again.
+func (f *Follower) closed() (bool, <-chan struct{}) {
+	if f.s == nil || f.o.ctx.Err() != nil {
+		return f.o.ctx.Err() != nil, nil
+	}
+	f.s.mu.Lock()
+	defer f.s.mu.Unlock()
+	return f.s.open != f.o, f.s.changed
 }
 
 // Cursor returns where the follower stands: the number of the last event it returned.
@@ -132,7 +168,7 @@ func (f *Follower) Next(ctx context.Context) ([]walletrpc.Event, error) {
 			return nil, io.EOF
 		}
 		news := f.o.News()
-		closed := f.o.ctx.Err() != nil
+		closed, changed := f.closed()
 		if events := f.look(); len(events) > 0 {
 			return events, nil
 		}
@@ -142,6 +178,7 @@ func (f *Follower) Next(ctx context.Context) ([]walletrpc.Event, error) {
 		}
 		select {
 		case <-news:
+		case <-changed:
 		case <-f.o.ctx.Done():
 		case <-ctx.Done():
 			return nil, ctx.Err()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,17 +26,17 @@ import (
 // patience is the deadline of whatever a test waits for.
 const patience = 3 * time.Minute
 
-// watched is a service with a wallet that no daemon feeds but a chain of the test.
-func watched(t *testing.T) (*Service, *open, *keys.Keys) {
+// eventful is a service with a wallet that no daemon feeds but a chain of the test.
+func eventful(t *testing.T) (*Service, *open, *keys.Keys) {
 	t.Helper()
 	s, err := New(Config{Network: xmr.Regtest, Random: rand.Reader, Now: func() uint64 { return 1000 }, Workers: 2}, DaemonConfig{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
-	k, err := keys.FromSeed(chaintest.NewRandom("watched").Bytes32())
+	k, err := keys.FromSeed(chaintest.NewRandom("eventful").Bytes32())
 	require.NoError(t, err)
 	st := memory{journal.NewMemory()}
 	opened, err := session.Create(st, nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k, RestoreHeight: 1},
-		wallet.Lookahead{Major: 2, Minor: 4}, s.host())
+		wallet.Lookahead{Major: 2, Minor: 4}, s.host(""))
 	require.NoError(t, err)
 	require.NoError(t, s.replace(s.opened("", opened, st)))
 	o, err := s.current()
@@ -89,7 +90,7 @@ func follow(f *Follower) (out []walletrpc.Event, err error) {
 // TestReplayEqualsLive: who follows from the beginning, who comes in the middle with any cursor, and who asks for pages afterwards all get
 // the same events, each once, whatever the chain does meanwhile.
 func TestReplayEqualsLive(t *testing.T) {
-	s, o, k := watched(t)
+	s, o, k := eventful(t)
 	type result struct {
 		from   uint64
 		events []walletrpc.Event
@@ -158,7 +159,7 @@ func TestReplayEqualsLive(t *testing.T) {
 
 // TestSlowFollower: one that does not read holds up nobody, and finds everything when it does.
 func TestSlowFollower(t *testing.T) {
-	s, o, _ := watched(t)
+	s, o, _ := eventful(t)
 	f, err := s.Follow(0)
 	require.NoError(t, err)
 	const changes, each = 300, 10
@@ -184,7 +185,7 @@ func TestSlowFollower(t *testing.T) {
 
 // TestLostEvents: a cursor that is too old, or of another wallet, is told so, with where to go on.
 func TestLostEvents(t *testing.T) {
-	s, o, _ := watched(t)
+	s, o, _ := eventful(t)
 	add := func(n int) {
 		require.NoError(t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			return wallet.ChangeSet{Notices: wallet.NoticeChange{Add: make([]wallet.Notice, n)}}, nil, nil
@@ -221,7 +222,7 @@ func TestLostEvents(t *testing.T) {
 
 // TestSyncProgress: a wallet that is behind says how far it has come, and that it is no more.
 func TestSyncProgress(t *testing.T) {
-	s, o, _ := watched(t)
+	s, o, _ := eventful(t)
 	f, err := s.Follow(0)
 	require.NoError(t, err)
 	c := chaintest.New("progress", xmr.Regtest)
@@ -259,4 +260,44 @@ func TestSyncProgress(t *testing.T) {
 		}
 	}
 	require.True(t, synced)
+}
+
+// TestFollowOneOfMany: a stream belongs to a path, and ends when the path's wallet does, not before and not later.
+func TestFollowOneOfMany(t *testing.T) {
+	m := newMany(t)
+	for _, path := range []string{"/event", "/wallets/", "/wallets/a", "/wallets//events", "/wallets/a/events/", "/wallets/a/b/events", "/x/events"} {
+		_, err := m.Follow(path, 0)
+		require.ErrorIs(t, err, rpc.ErrNoPath, path)
+	}
+	for _, path := range []string{"/events", "/wallets/a/events"} {
+		_, err := m.Follow(path, 0)
+		require.Equal(t, walletrpc.Fail(walletrpc.CodeNotOpen, ""), err, path)
+	}
+	_, code := m.ask("/wallets/a/json_rpc", "create_wallet", `{"language":"English"}`)
+	require.Zero(t, code)
+	_, code = m.ask("/json_rpc", "open_wallet", `{"filename":"a"}`)
+	require.Zero(t, code)
+	type end struct {
+		path   string
+		events []walletrpc.Event
+	}
+	ends := make(chan end)
+	for _, path := range []string{"/events", "/wallets/a/events"} {
+		f, err := m.Follow(path, 0)
+		require.NoError(t, err)
+		go func() {
+			events, err := follow(f)
+			if err != nil {
+				t.Error(err)
+			}
+			ends <- end{path, events}
+		}()
+	}
+	for _, path := range []string{"/events", "/wallets/a/events"} {
+		_, code = m.ask(strings.TrimSuffix(path, "events")+"json_rpc", "close_wallet", `{}`)
+		require.Zero(t, code)
+		e := <-ends
+		require.Equal(t, path, e.path)
+		require.Equal(t, walletrpc.EventClosed, e.events[len(e.events)-1].Type)
+	}
 }

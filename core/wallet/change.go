@@ -378,7 +378,7 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 	case recordAll:
 		var all allChanges
 		err = epee.UnmarshalOwn(b[1:], &all)
-		c = ChangeSet{all.User, all.Chain, all.Notices}
+		c = ChangeSet(all)
 	default:
 		return c, ErrRecord
 	}
