@@ -101,6 +101,13 @@ func (w Wallet) Call(ctx context.Context, method string, params []byte, bigStrin
 	return w.engine.call(ctx, w.prefix+"/json_rpc", method, params, bigStrings)
 }
 
+// Follow returns what happens after cursor to the wallet whose path this is: /events, or /wallets/NAME/events. Another path is
+// rpc.ErrNoPath; a failure the contract knows is an *rpc.Error.
+func (e *Engine) Follow(path string, cursor uint64) (f *service.Follower, err error) {
+	defer e.stopPanic(&err)
+	return e.wallets.Follow(path, cursor)
+}
+
 // Close closes every open wallet.
 func (e *Engine) Close() error { return e.wallets.Close() }
 

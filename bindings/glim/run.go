@@ -17,6 +17,7 @@ import (
 
 	"glim/bindings/native"
 	"glim/core/rpc"
+	"glim/core/service"
 	"glim/core/walletrpc"
 )
 
@@ -100,6 +101,7 @@ func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, lis
 		},
 		Random: rand.Reader,
 		Log:    h.log,
+		Events: eventsOf(service),
 	})
 	served := make(chan error, len(listeners))
 	for _, l := range listeners {
@@ -121,6 +123,23 @@ func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, lis
 		err = errors.Join(err, <-served)
 	}
 	return err
+}
+
+// eventsOf returns where the server finds a service's events; nil when it has none.
+func eventsOf(s native.Service) func(path string, cursor uint64) (native.EventStream, error) {
+	source, ok := s.(interface {
+		Follow(path string, cursor uint64) (*service.Follower, error)
+	})
+	if !ok {
+		return nil
+	}
+	return func(path string, cursor uint64) (native.EventStream, error) {
+		f, err := source.Follow(path, cursor)
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
+	}
 }
 
 func listen(cfg WalletRPCConfig) ([]net.Listener, error) {

@@ -24,6 +24,10 @@ type Service interface {
 // ServerConfig says what a Server serves, to whom.
 type ServerConfig struct {
 	Service Service
+	// Events returns what happens after cursor to the wallet that path names; service.FromNow begins with what is to come.
+	// It is asked for paths that end in /events, and answers rpc.ErrNoPath where there is no such stream. An *rpc.Error is
+	// told the client. Nil for a service without events.
+	Events func(path string, cursor uint64) (EventStream, error)
 	// Options go to the service with every request: Restricted and Deny make a restricted service.
 	Options rpc.Options
 	// Login is asked of every request but OPTIONS. Without one, a request from a web page is refused unless its
@@ -53,6 +57,8 @@ type ServerLimits struct {
 	ReadBody          time.Duration // to send a body; 60 s
 	Write             time.Duration // to take an answer; 60 s
 	Idle              time.Duration // between requests; 2 minutes
+	Streams           int           // of events at once; half of the connections from one local address
+	Heartbeat         time.Duration // between signs of life of a stream; 15 s
 	FailDelay         time.Duration // before a wrong login is answered; 250 ms
 	FailsWaiting      int           // wrong logins delayed at once, those beyond lose their connection; 16
 }
@@ -67,6 +73,8 @@ func (l *ServerLimits) setDefaults() {
 	set(&l.ReadBody, time.Minute)
 	set(&l.Write, time.Minute)
 	set(&l.Idle, 2*time.Minute)
+	set(&l.Streams, max(min(l.Connections, l.ConnectionsLocal)/2, 1))
+	set(&l.Heartbeat, 15*time.Second)
 	set(&l.FailDelay, 250*time.Millisecond)
 	set(&l.FailsWaiting, 16)
 }
@@ -86,6 +94,10 @@ type Server struct {
 	calls    context.Context // of every running call
 	cut      context.CancelFunc
 	delaying chan struct{}
+
+	streams    chan struct{}   // those open
+	streaming  context.Context // ends them
+	endStreams context.CancelFunc
 }
 
 // NewServer returns a server that listens nowhere yet.
@@ -96,6 +108,8 @@ func NewServer(cfg ServerConfig) *Server {
 	}
 	s := &Server{cfg: cfg, delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
 	s.calls, s.cut = context.WithCancel(context.Background())
+	s.streams = make(chan struct{}, cfg.Limits.Streams)
+	s.streaming, s.endStreams = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.handle),
 		ReadHeaderTimeout: cfg.Limits.ReadHeader,
@@ -120,9 +134,10 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// Shutdown stops listening and waits for the running calls, whose answers still arrive. When ctx ends first, their
+// Shutdown stops listening, ends streams and waits for the running calls, whose answers still arrive. When ctx ends first, their
 // contexts are cancelled, the connections cut, and the error is ctx's.
 func (s *Server) Shutdown(ctx context.Context) error {
+	s.endStreams()
 	err := s.http.Shutdown(ctx)
 	s.cut()
 	if err != nil {
@@ -200,6 +215,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 	// The call itself may take as long as it takes.
 	if err := rc.SetReadDeadline(time.Time{}); err != nil {
 		return s.fail(w, http.StatusInternalServerError)
+	}
+	if s.cfg.Events != nil && isStream(r.URL.Path) {
+		return s.stream(w, r, rc)
 	}
 	answer, err := s.call(r.URL.Path, body)
 	if err := rc.SetWriteDeadline(time.Now().Add(s.cfg.Limits.Write)); err != nil {

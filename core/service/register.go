@@ -80,6 +80,7 @@ func (s *Service) register() *rpc.Registry {
 	rpc.Handle(r, walletrpc.RelayTx, s.relayTx)
 	rpc.Handle(r, walletrpc.GetTransfers, s.getTransfers)
 	rpc.Handle(r, walletrpc.GetTransferByTxID, s.getTransferByTxID)
+	rpc.Handle(r, walletrpc.GetEvents, s.getEvents)
 	rpc.Handle(r, walletrpc.IncomingTransfers, s.incomingTransfers)
 
 	rpc.Handle(r, walletrpc.GetPayments, s.getPayments)

@@ -137,6 +137,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		`"set_subaddress_lookahead","params":{"password":"p","major_idx":3,"minor_idx":3}`,
 		`"get_transfers","params":{"in":true,"out":true,"pending":true,"failed":true,"pool":true,"all_accounts":true}`,
 		`"get_transfers","params":{"in":true,"filter_by_height":true,"min_height":18446744073709551615,"max_height":0}`,
+		`"get_events","params":{"cursor":18446744073709551615,"limit":18446744073709551615}`, `"get_events","params":{"limit":0}`,
 		`"get_transfer_by_txid","params":{"txid":"` + strings.Repeat("1", 64) + `"}`,
 		`"incoming_transfers","params":{"transfer_type":"all","account_index":4294967295}`,
 		`"get_bulk_payments","params":{"payment_ids":["0000000000000000"],"min_block_height":18446744073709551615}`,

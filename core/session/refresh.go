@@ -23,10 +23,11 @@ type progress struct {
 	p  Progress
 }
 
-func (p *progress) set(f func(*Progress)) {
-	p.mu.Lock()
-	f(&p.p)
-	p.mu.Unlock()
+func (s *Session) setProgress(f func(*Progress)) {
+	s.progress.mu.Lock()
+	f(&s.progress.p)
+	s.progress.mu.Unlock()
+	s.news.tell()
 }
 
 // Progress returns how far the wallet is behind, at any time.
@@ -52,15 +53,15 @@ type Refreshed struct {
 func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) (Refreshed, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
-	s.progress.set(func(p *Progress) { p.Refreshing = true })
-	defer s.progress.set(func(p *Progress) { p.Refreshing = false })
+	s.setProgress(func(p *Progress) { p.Refreshing = true })
+	defer s.setProgress(func(p *Progress) { p.Refreshing = false })
 
 	var r Refreshed
 	height, err := src.Height(ctx)
 	if err != nil {
 		return r, err
 	}
-	s.progress.set(func(p *Progress) { p.Target = height })
+	s.setProgress(func(p *Progress) { p.Target = height })
 	var from uint64
 	s.View(func(w *wallet.Wallet) {
 		from = max(w.Origin().RestoreHeight, 1) // everybody knows the genesis block, and nobody owns its output
@@ -78,7 +79,7 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			return r, got.err
 		}
 		height = max(height, got.batch.Height)
-		s.progress.set(func(p *Progress) { p.Target = got.batch.Height })
+		s.setProgress(func(p *Progress) { p.Target = got.batch.Height })
 		step, err := s.next(from, got.batch)
 		if errors.Is(err, syncer.ErrChain) && got.ahead {
 			// The question was asked before the last answer was known; the source may have changed its mind since.
@@ -273,6 +274,12 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 		if in[id] {
 			found = append(found, p)
 		}
+	}
+	err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return w.DecideSightings(found), nil, nil
+	})
+	if err != nil {
+		return err
 	}
 	s.setPool(found)
 	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back

@@ -37,6 +37,7 @@ type Session struct {
 	refreshing sync.Mutex // one refresh at a time; guards poolSeen
 	poolSeen   map[xmr.Hash]bool
 	progress   progress
+	news       news
 
 	records int   // in the log
 	written int64 // bytes logged since the last snapshot, as far as known
@@ -151,6 +152,7 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 	s.records++
 	s.written += int64(len(record))
 	s.commit(change)
+	s.news.tell()
 	if s.host.Event != nil {
 		for _, e := range events {
 			s.host.Event(e)

@@ -367,7 +367,8 @@ func TestPool(t *testing.T) {
 	var events []wallet.Event
 	h := host()
 	h.Event = func(e wallet.Event) { events = append(events, e) }
-	s := create(t, journal.NewMemory(), h)
+	st := journal.NewMemory()
+	s := create(t, st, h)
 	src := chaintest.NewSource(c)
 	mine, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 5}}}, nil)
 	theirs, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 5}}}, nil)
@@ -382,6 +383,21 @@ func TestPool(t *testing.T) {
 		require.Len(t, events, 1)
 	}
 	require.Equal(t, wallet.MoneyInPool, events[0].Kind)
+	noticed := func() (kinds []wallet.NoticeKind) {
+		s.View(func(w *wallet.Wallet) {
+			list, ok := w.Notices(0, 100)
+			require.True(t, ok)
+			for _, n := range list {
+				kinds = append(kinds, n.Kind)
+			}
+		})
+		return kinds
+	}
+	require.Equal(t, []wallet.NoticeKind{wallet.NoticePool}, noticed())
+	require.NoError(t, s.ForgetPool())
+	require.NoError(t, s.RefreshPool(context.Background(), src))
+	require.Equal(t, []wallet.NoticeKind{wallet.NoticePool}, noticed(), "once")
+	events = events[:1]
 	base := c.Fork("other", 1)
 	c.Include(mine)
 	src.SetPool(theirs)
@@ -398,6 +414,30 @@ func TestPool(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, pool())
 	require.Equal(t, []wallet.EventKind{wallet.Reorganised, wallet.MoneyInPool}, []wallet.EventKind{events[2].Kind, events[3].Kind})
+	require.Equal(t, []wallet.NoticeKind{wallet.NoticePool, wallet.NoticeConfirmed, wallet.NoticeReorganised, wallet.NoticePool}, noticed())
+	require.Equal(t, state(t, s), state(t, open(t, st.Content)))
+}
+
+// TestSightingIsStoredFirst: what cannot be logged of the pool is not shown, and is found by the next look.
+func TestSightingIsStoredFirst(t *testing.T) {
+	c := chaintest.New("sighting", xmr.Regtest)
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	src := chaintest.NewSource(c)
+	paid, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 5}}}, nil)
+	src.SetPool(paid)
+	st.Fault = func(journal.Op, []byte) (int, error) { return 0, errHost }
+	require.Error(t, s.RefreshPool(context.Background(), src))
+	s.View(func(w *wallet.Wallet) { require.Empty(t, w.Pool()) })
+	st.Fault = nil
+	s = open(t, st.Content)
+	news := s.News()
+	require.NoError(t, s.RefreshPool(context.Background(), src))
+	<-news
+	s.View(func(w *wallet.Wallet) {
+		require.Len(t, w.Pool(), 1)
+		require.EqualValues(t, 1, w.LastNotice())
+	})
 }
 
 // TestRestoreHeight starts where it is told, even when the daemon has not come that far.

@@ -11,11 +11,12 @@ import (
 	"glim/core/xmr"
 )
 
-// ChangeSet is one change of a wallet: what a decision returns, a log holds and Commit applies. Its two halves are kept apart, so that
-// what the chain gives back can be thrown away without losing what only the user has.
+// ChangeSet is one change of a wallet: what a decision returns, a log holds and Commit applies. Its parts are kept apart, so that
+// what the chain gives back can be thrown away without losing what only the user has, and what was told.
 type ChangeSet struct {
-	User  UserChange
-	Chain ChainChange
+	User    UserChange
+	Chain   ChainChange
+	Notices NoticeChange
 }
 
 // UserChange is what no chain gives back.
@@ -58,6 +59,7 @@ type Freeze struct {
 type ChainChange struct {
 	Clear    bool         `json:"clear"`  // forget everything scanned
 	Detach   *uint64      `json:"detach"` // then drop every block at or above this index
+	Rescan   bool         `json:"rescan"` // Detach is for the blocks to be read again; what they held is awaited
 	Rewind   *uint64      `json:"rewind"` // then drop what was found at or above this index; the blocks stay
 	Used     []keys.Index `json:"used"`   // then make these addresses exist
 	Spends   []Spend      `json:"spends"`
@@ -65,10 +67,11 @@ type ChainChange struct {
 	Payments []Payment    `json:"payments"`
 	Blocks   []BlockID    `json:"blocks"`
 	Reward   uint64       `json:"reward"` // of the last of Blocks, atomic units
+	Time     uint64       `json:"time"`   // highest timestamp of the blocks read, POSIX seconds
 }
 
 // Empty reports whether the change does nothing.
-func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() }
+func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
 	return u.Lookahead == nil && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
@@ -93,6 +96,7 @@ func (w *Wallet) Commit(c ChangeSet) {
 func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
 	w.copied = false
 	w.commitUser(&c.User)
+	w.notices.commit(&c.Notices)
 	w.commitChain(&c.Chain)
 	if g.instead != nil {
 		w.table = *g.instead
@@ -172,9 +176,16 @@ func grown(accounts [][]string, i keys.Index) [][]string {
 
 func (w *Wallet) commitChain(c *ChainChange) {
 	if c.Clear {
+		w.notices.await(w.transfers(0))
 		w.clearChain()
 	}
-	if c.Detach != nil {
+	switch {
+	case c.Detach == nil:
+	case c.Rescan:
+		w.notices.await(w.transfers(*c.Detach))
+		w.detach(*c.Detach)
+	default:
+		w.notices.mark.Height = min(w.notices.mark.Height, *c.Detach)
 		w.detach(*c.Detach)
 	}
 	if c.Rewind != nil {
@@ -192,6 +203,9 @@ func (w *Wallet) commitChain(c *ChainChange) {
 	if len(c.Blocks) > 0 {
 		w.chain.extend(c.Blocks)
 		w.reward = c.Reward
+	}
+	if !c.empty() {
+		w.followLocks(c)
 	}
 }
 
@@ -277,12 +291,14 @@ func (w *Wallet) SetPool(txs []PoolTx) {
 // ErrRecord reports a log record that is none.
 var ErrRecord = errors.New("wallet: not a record of this wallet")
 
-// The first byte of a record says which half of a change it holds.
+// The first byte of a record says which parts of a change it holds.
 const (
-	recordOrigin = 'o'
-	recordUser   = 'u'
-	recordChain  = 'c'
-	recordBoth   = 'b'
+	recordOrigin  = 'o'
+	recordUser    = 'u'
+	recordChain   = 'c'
+	recordBoth    = 'b' // user and chain
+	recordNotices = 'n'
+	recordAll     = 'a'
 )
 
 type bothChanges struct {
@@ -290,8 +306,21 @@ type bothChanges struct {
 	Chain ChainChange `json:"chain"`
 }
 
+type allChanges struct {
+	User    UserChange   `json:"user"`
+	Chain   ChainChange  `json:"chain"`
+	Notices NoticeChange `json:"notices"`
+}
+
 // Encode writes c as one log record.
 func (c *ChangeSet) Encode() ([]byte, error) {
+	switch {
+	case c.Notices.empty():
+	case c.User.empty() && c.Chain.empty():
+		return epee.Append([]byte{recordNotices}, &c.Notices)
+	default:
+		return epee.Append([]byte{recordAll}, &allChanges{c.User, c.Chain, c.Notices})
+	}
 	switch {
 	case c.Chain.empty():
 		return epee.Append([]byte{recordUser}, &c.User)
@@ -317,6 +346,12 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 		var both bothChanges
 		err = epee.UnmarshalOwn(b[1:], &both)
 		c.User, c.Chain = both.User, both.Chain
+	case recordNotices:
+		err = epee.UnmarshalOwn(b[1:], &c.Notices)
+	case recordAll:
+		var all allChanges
+		err = epee.UnmarshalOwn(b[1:], &all)
+		c = ChangeSet(all)
 	default:
 		return c, ErrRecord
 	}
@@ -427,7 +462,7 @@ func (w *Wallet) reaches(c *ChangeSet) bool {
 		counts[i.Major] = max(counts[i.Major], i.Minor+1)
 		return true
 	}
-	return l.possible() &&
+	return l.possible() && c.Notices.possible() &&
 		!slices.ContainsFunc(c.User.Labels, func(l Label) bool { return !reach(l.Index) }) &&
 		!slices.ContainsFunc(c.Chain.Used, func(i keys.Index) bool { return !reach(i) })
 }
@@ -440,7 +475,7 @@ const (
 	maxPart   = 1 << 24 // bytes from which a record is split further; a log takes four times as many
 )
 
-// Snapshot returns a short log that replays to w: the origin, the user's half, the chain's half.
+// Snapshot returns a short log that replays to w: the origin, the user's half, what was told, the chain's half.
 func (w *Wallet) Snapshot() ([][]byte, error) {
 	first, err := EncodeOrigin(w.origin, w.lookahead)
 	if err != nil {
@@ -483,6 +518,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
 	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book = nil, nil, nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
+	w.noticeSnapshot(&s)
 	// Spends first: they decide between outputs of one key.
 	addParts(&s, spends, partSmall, func(c *ChangeSet, part []Spend) { c.Chain.Spends = part })
 	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })

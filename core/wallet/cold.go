@@ -155,7 +155,8 @@ func (w *Wallet) FirstSeen(o *Output) uint64 {
 func (w *Wallet) DecideRescan(height, now uint64) ChangeSet {
 	for i := len(w.chain.ids) - 1; i >= 0; i-- {
 		if at := w.chain.ids[i].Height; at <= height {
-			c, _ := w.DecideDetach(at+1, now)
+			c := w.detaching(at+1, now)
+			c.Chain.Rescan = true
 			return c
 		}
 	}

@@ -74,7 +74,7 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 	if _, begun := w.chain.tip(); !begun && len(w.outputs) > 0 && len(blocks) > 0 {
 		w, clear = w.fresh(), true
 	}
-	d := newDraft(w)
+	d, tell := newDraft(w), w.newTeller()
 	d.change.Clear = clear
 	ids := make([]BlockID, len(blocks))
 	next, checked := uint64(0), false
@@ -90,10 +90,19 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 		ids[i] = b.BlockID
 		d.block = b
 		for j := range b.Txs {
+			spends, payments := len(d.change.Spends), len(d.change.Payments)
 			if err := d.apply(&b.Txs[j], b, j == 0); err != nil {
 				return ChangeSet{}, nil, err
 			}
+			for _, s := range d.change.Spends[spends:] {
+				tell.confirmed(spendNotice(&s, NoticeConfirmed))
+			}
+			for _, p := range d.change.Payments[payments:] {
+				tell.confirmed(paymentNotice(&p, NoticeConfirmed))
+			}
 		}
+		tell.end(b)
+		d.change.Time = max(d.change.Time, b.Timestamp)
 	}
 	d.change.Blocks = worthKeeping(ids, top)
 	if n := len(blocks); n > 0 && len(blocks[n-1].Txs) > 0 {
@@ -101,19 +110,25 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 			d.change.Reward += o.Amount
 		}
 	}
-	return ChangeSet{Chain: d.change}, d.events, nil
+	return ChangeSet{Chain: d.change, Notices: NoticeChange{Add: tell.told}}, d.events, nil
 }
 
 // DecideDetach drops every block at or above height, because the chain took another way there. What this wallet sent
 // in those blocks is pending again, as of now, POSIX seconds.
 func (w *Wallet) DecideDetach(height, now uint64) (ChangeSet, []Event) {
+	c := w.detaching(height, now)
+	c.Notices.Add = w.detached(height)
+	return c, []Event{{Kind: Reorganised, Height: height}}
+}
+
+func (w *Wallet) detaching(height, now uint64) ChangeSet {
 	c := ChangeSet{Chain: ChainChange{Detach: &height}}
 	for _, s := range w.Spends() {
 		if _, ours := w.sent[s.TxID]; ours && s.Height >= height {
 			c.User.States = append(c.User.States, SendChange{TxID: s.TxID, State: SendPending, SentAt: now})
 		}
 	}
-	return c, []Event{{Kind: Reorganised, Height: height}}
+	return c
 }
 
 // DecidePool says what the pool's transactions hold for the wallet, and which of them are news. now is POSIX seconds.

@@ -22,6 +22,12 @@ func (w *Wallet) Dump(blocks bool) []string {
 	if blocks {
 		add("blocks", w.chain.ids)
 		add("reward", w.reward)
+		t := &w.notices
+		for i, n := range t.list {
+			add("notice", t.first()+uint64(i), fmt.Sprintf(" %+v", n))
+		}
+		add("notices", t.last, " ", sortedMap(t.latest, func(n uint64) string { return fmt.Sprint(n) }), t.delivered, t.mark, t.locks)
+		add("awaited", fmt.Sprintf("%+v ", t.leftOver(^uint64(0))), len(t.awaiting))
 	}
 	for i, o := range w.outputs {
 		add("output", i, " ", w.byKey[o.Key], " ", w.byImage[o.Image], fmt.Sprintf(" %+v", o))

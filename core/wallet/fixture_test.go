@@ -172,6 +172,7 @@ func (r *recorded) setPool(now uint64, txs ...syncer.Tx) []wallet.Event {
 	require.NoError(r.t, err)
 	pool, events, err := r.DecidePool(found, now)
 	require.NoError(r.t, err)
+	r.change(r.DecideSightings(pool))
 	r.SetPool(pool)
 	return events
 }

@@ -67,6 +67,7 @@ func TestLedgerEqualsSums(t *testing.T) {
 			l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4, Burn: seed%2 == 1}
 			c := chaintest.New(fmt.Sprint("ledger ", seed), xmr.Regtest)
 			now := uint64(chaintest.StartTime)
+			most := 0
 			for i := range 150 {
 				randomChange(r, rnd, &c, l, &now)
 				if seed%4 == 3 && i%5 == 0 && len(r.Outputs()) > 0 {
@@ -81,8 +82,9 @@ func TestLedgerEqualsSums(t *testing.T) {
 					}
 				}
 				sums(t, r.Wallet, now, "change ", i)
+				most = max(most, len(r.Outputs()))
 			}
-			require.NotEmpty(t, r.Outputs())
+			require.NotZero(t, most, "there was something to add up")
 		})
 	}
 }

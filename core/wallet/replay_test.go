@@ -85,8 +85,15 @@ func randomChange(r *recorded, rnd *chaintest.Random, c **chaintest.Chain, l *ch
 			r.change(r.decided(r.DecideTagDescription(tags[rnd.IntN(len(tags))].Tag, fmt.Sprint("text ", rnd.IntN(9)))))
 		}
 	case 13:
-		if rnd.OneIn(4) {
+		switch rnd.IntN(4) {
+		case 0:
 			r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
+		case 1:
+			r.change(r.DecideRescan(rnd.Uint64()%r.Height(), *now))
+		case 2:
+			name := fmt.Sprint("receiver ", rnd.IntN(3))
+			had, _ := r.DeliveredTo(name)
+			r.change(r.DecideDelivered(name, had+rnd.Uint64()%(1+r.LastNotice()-had)))
 		}
 	}
 }

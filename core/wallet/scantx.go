@@ -104,7 +104,7 @@ func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 		return ChangeSet{}, nil, nil
 	}
 	d.change.Rewind = &from
-	return ChangeSet{Chain: d.change}, d.events, nil
+	return ChangeSet{Chain: d.change, Notices: NoticeChange{Add: w.rewound(&d.change, from)}}, d.events, nil
 }
 
 // before returns a wallet that has seen the same blocks and found nothing from height on.

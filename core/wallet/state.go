@@ -163,6 +163,7 @@ type Wallet struct {
 	copied bool // whether outputs are this change's own copy
 
 	papers   papers
+	notices  notices
 	sent     map[xmr.Hash]*Sent
 	unmined  map[xmr.Hash]*Sent        // of them, those in no block
 	reserved map[xmr.KeyImage]xmr.Hash // by transactions sent and neither mined nor failed
@@ -180,7 +181,7 @@ func New(o Origin, l Lookahead) *Wallet {
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
 		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{},
-		papers: newPapers(),
+		papers: newPapers(), notices: newNotices(),
 	}
 	w.clearChain()
 	w.SetPool(nil)
