@@ -151,6 +151,8 @@ func TestBackgroundRefusals(t *testing.T) {
 		require.Equal(t, password, refused(t, s, walletrpc.StopBackgroundSync, stop("b", seed)))
 		require.Equal(t, unknown("Electrum-style word list failed verification"), refused(t, s, walletrpc.StopBackgroundSync, stop("a", "no words")))
 		require.Equal(t, unknown("invalid spend key"), refused(t, s, walletrpc.StopBackgroundSync, stop("a", another)))
+		do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+		require.Equal(t, -1, refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "b"}).Code)
 		require.Equal(t, -52, refused(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "spend_key"}).Code)
 		do(t, s, walletrpc.StopBackgroundSync, stop("a", seed))
 		require.Equal(t, seed, do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key)
