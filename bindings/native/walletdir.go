@@ -15,10 +15,11 @@ import (
 type WalletDir string
 
 // A wallet of ours is the file NAME; where the reference has its files NAME and NAME.keys, ours is NAME.glim beside
-// them, and theirs are only read.
+// them, and theirs are only read. NAME.background is what a wallet goes on in without its spend key, and a name to open.
 const (
-	keysSuffix   = ".keys"
-	besideSuffix = ".glim"
+	keysSuffix       = ".keys"
+	besideSuffix     = ".glim"
+	backgroundSuffix = ".background"
 )
 
 // maxKeys bounds the reference's file of keys, in bytes; real ones have some two thousand.
@@ -96,6 +97,40 @@ func (d WalletDir) Open(name string) (service.Storage, error) {
 		path += besideSuffix
 	}
 	return OpenWalletFile(path)
+}
+
+// background returns where the wallet called name goes on without its spend key: where Open looks for NAME.background.
+func (d WalletDir) background(name string) (string, error) {
+	path, err := d.path(name + backgroundSuffix)
+	if err == nil && exists(path+keysSuffix) {
+		path += besideSuffix
+	}
+	return path, err
+}
+
+// Background opens the file in which a wallet goes on without its spend key, or makes it.
+func (d WalletDir) Background(name string) (service.Storage, error) {
+	path, err := d.background(name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := OpenWalletFile(path)
+	if errors.Is(err, service.ErrNoWallet) {
+		return create(path)
+	}
+	return st, err
+}
+
+// DropBackground removes that file.
+func (d WalletDir) DropBackground(name string) error {
+	path, err := d.background(name)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func create(path string) (service.Storage, error) {

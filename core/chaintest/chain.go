@@ -7,6 +7,7 @@ import (
 
 	"glim/core/crypto/keccak"
 	"glim/core/syncer"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -108,11 +109,35 @@ func (c *Chain) Include(txs ...syncer.Tx) {
 // Tx makes a transaction on no block; with a height, that block's coinbase.
 func (c *Chain) Tx(s Spec, coinbase *uint64) (syncer.Tx, []Made) {
 	t, made := c.Random.make(s, coinbase)
+	for i := range t.Inputs {
+		c.ring(&t.Inputs[i])
+	}
 	id := xmr.Hash(c.Random.Bytes32())
 	for i := range made {
 		made[i].TxID = id
 	}
 	return syncer.Tx{ID: id, Tx: t}, made
+}
+
+// ring puts the output that in spends into its ring, when it is on the chain.
+func (c *Chain) ring(in *tx.Input) {
+	for height, made := range c.Made {
+		for _, m := range made {
+			if in.Coinbase || m.Image != in.KeyImage {
+				continue
+			}
+			for _, t := range c.Blocks[height].Txs {
+				if t.ID != m.TxID {
+					continue
+				}
+				if t.Tx.Version == 1 {
+					in.Amount = t.Tx.Outputs[m.Index].Amount
+				}
+				in.KeyOffsets[0] = t.Indices[m.Index]
+				return
+			}
+		}
+	}
 }
 
 // Grow appends n blocks without transactions.

@@ -93,6 +93,9 @@ func (r *Random) make(s Spec, coinbase *uint64) (*tx.Transaction, []Made) {
 		if s.Kind == tx.RingCTNull {
 			m.t.RingCT.Type = tx.RingCTBulletproofPlus
 		}
+		if s.Kind == tx.RingCTSimple {
+			m.t.RingCT.PseudoOuts = make([][32]byte, len(m.t.Inputs))
+		}
 	}
 	for i := range s.Pay {
 		m.output(i, coinbase != nil)

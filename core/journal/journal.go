@@ -101,6 +101,10 @@ func Create(st Storage, password []byte, rand io.Reader, kdf KDF, public []byte,
 // header asks for more memory or time than any journal may) or the storage's. Records share one backing array, which
 // is the caller's. Rand must be a cryptographic source; the journal keeps it for what it writes later.
 func Open(st Storage, password []byte, rand io.Reader) (*Journal, [][]byte, error) {
+	return open(st, rand, func(h header) [chacha20poly1305.KeySize]byte { return h.kdf.derive(password, h.salt) })
+}
+
+func open(st Storage, rand io.Reader, unlock func(header) [chacha20poly1305.KeySize]byte) (*Journal, [][]byte, error) {
 	content, err := st.Load()
 	if err != nil {
 		return nil, nil, err
@@ -109,7 +113,7 @@ func Open(st Storage, password []byte, rand io.Reader) (*Journal, [][]byte, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	kek := h.kdf.derive(password, h.salt)
+	kek := unlock(h)
 	w, err := h.open(kek)
 	if err != nil {
 		return nil, nil, err

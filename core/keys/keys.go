@@ -81,6 +81,14 @@ func isZero(s *edwards.Scalar) bool { return s.Equal(edwards.NewScalar()) == 1 }
 // CanSpend reports whether the spend secret is here.
 func (k *Keys) CanSpend() bool { return k.spend != nil }
 
+// Forget overwrites the spend secret, for an owner who goes on without it, with the wallet ViewOnly returns. Nobody may be
+// using k's spend secret at the time, nor afterwards: it is gone, though CanSpend does not say so.
+func (k *Keys) Forget() {
+	if k.spend != nil {
+		k.spend.Set(edwards.NewScalar())
+	}
+}
+
 // Deterministic reports whether the view key follows from the spend key, so that seed words restore the wallet.
 func (k *Keys) Deterministic() bool {
 	return k.spend != nil && edwards.ReduceScalar(keccak.Sum256(k.spend.Bytes())).Equal(k.view) == 1

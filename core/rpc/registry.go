@@ -21,6 +21,9 @@ type Registry struct {
 	list   []*Operation
 	// MapError turns a handler's error into what the client reads. Errors that are an *Error already bypass it.
 	MapError func(error) *Error
+	// Before, when not nil, is asked before an operation runs: an error is the answer, otherwise done is called when the
+	// operation has ended.
+	Before func(op *Operation) (done func(), err error)
 }
 
 // Operation describes a registered method for generators and parity tests.
@@ -41,13 +44,21 @@ func NewRegistry() *Registry {
 
 // Handle makes h serve m. It panics when a name is taken: that is a mistake in the program.
 func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
-	op := &Operation{
+	var op *Operation
+	op = &Operation{
 		Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted,
 		Request: reflect.TypeFor[Req](), Response: reflect.TypeFor[Resp](),
 		call: func(ctx context.Context, params []byte, bind func([]byte, any) error) (any, error) {
 			var req Req
 			if err := bind(params, &req); err != nil {
 				return nil, err
+			}
+			if r.Before != nil {
+				done, err := r.Before(op)
+				if err != nil {
+					return nil, err
+				}
+				defer done()
 			}
 			resp, err := h(ctx, req)
 			if err != nil {

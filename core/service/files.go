@@ -51,16 +51,16 @@ func (s *Service) make(name, password string, o wallet.Origin) error {
 		}
 		kdf = s.config.KDF
 	}
-	return s.establish(name, password, o, s.config.Lookahead, st, kdf)
+	return s.establish(s.config.Files, name, password, o, s.config.Lookahead, st, kdf)
 }
 
 // establish creates a wallet in empty storage and opens it in the place of the one open.
-func (s *Service) establish(name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
+func (s *Service) establish(files Files, name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
 	opened, err := session.Create(st, []byte(password), kdf, o, l, s.host(name))
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
-	return s.replace(s.opened(name, opened, st))
+	return s.replace(s.opened(files, name, opened, st))
 }
 
 // host is what a wallet needs of the outside.
@@ -72,9 +72,9 @@ func (s *Service) host(name string) session.Host {
 	return h
 }
 
-func (s *Service) opened(name string, opened *session.Session, st io.Closer) *open {
+func (s *Service) opened(files Files, name string, opened *session.Session, st io.Closer) *open {
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel}
+	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files}}
 	s.hold(o, name != "")
 	return o
 }
@@ -118,7 +118,7 @@ func (s *Service) openFile(files Files, name, password string) error {
 	case err != nil:
 		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
 	}
-	return s.adopt(name, st, password)
+	return s.adopt(files, name, st, password)
 }
 
 // takeOver opens a wallet of the reference: a wallet of ours is made beside its files, which are left alone. Its history
@@ -145,10 +145,10 @@ func (s *Service) takeOver(files Files, name, password string) error {
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	return s.establish(name, password, o, l, st, s.config.KDF)
+	return s.establish(files, name, password, o, l, st, s.config.KDF)
 }
 
-func (s *Service) adopt(name string, st Storage, password string) error {
+func (s *Service) adopt(files Files, name string, st Storage, password string) error {
 	opened, err := session.Open(st, []byte(password), s.host(name))
 	if err != nil {
 		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
@@ -164,7 +164,12 @@ func (s *Service) adopt(name string, st Storage, password string) error {
 		_ = st.Close() // nothing was written
 		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is for %s", network)
 	}
-	return s.replace(s.opened(name, opened, st))
+	o := s.opened(files, name, opened, st)
+	if err := s.replace(o); err != nil {
+		return err
+	}
+	s.gather(o)
+	return nil
 }
 
 func (s *Service) openWallet(_ context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
@@ -383,6 +388,11 @@ func (s *Service) getLanguages(context.Context, empty) (resp walletrpc.GetLangua
 }
 
 func (s *Service) queryKey(_ context.Context, req walletrpc.QueryKeyRequest) (resp walletrpc.QueryKeyResponse, err error) {
+	if req.KeyType == "mnemonic" || req.KeyType == "spend_key" {
+		if err := s.keyIsHere(); err != nil {
+			return resp, err
+		}
+	}
 	err = s.view(func(w *wallet.Wallet) error {
 		o := w.Origin()
 		switch req.KeyType {

@@ -18,6 +18,7 @@ import (
 func (s *Service) register() *rpc.Registry {
 	r := rpc.NewRegistry()
 	r.MapError = mapError
+	r.Before = s.guard
 
 	rpc.Handle(r, walletrpc.GetBalance, s.getBalance)
 	rpc.Handle(r, walletrpc.GetAddress, s.getAddress)
@@ -108,6 +109,9 @@ func (s *Service) register() *rpc.Registry {
 	rpc.Handle(r, walletrpc.GenerateFromKeys, s.generateFromKeys)
 	rpc.Handle(r, walletrpc.ChangeWalletPassword, s.changeWalletPassword)
 	rpc.Handle(r, walletrpc.IsMultisig, s.isMultisig)
+	rpc.Handle(r, walletrpc.SetupBackgroundSync, s.setupBackgroundSync)
+	rpc.Handle(r, walletrpc.StartBackgroundSync, s.startBackgroundSync)
+	rpc.Handle(r, walletrpc.StopBackgroundSync, s.stopBackgroundSync)
 	rpc.Handle(r, walletrpc.Store, s.store)
 	rpc.Handle(r, walletrpc.StopWallet, s.stopWallet)
 	return r

@@ -32,6 +32,11 @@ type Files interface {
 	// Beside makes empty storage for a wallet taken over from the reference, whose own files stay as they are; Open
 	// finds it from then on. ErrExists when there is one already.
 	Beside(name string) (Storage, error)
+	// Background opens the file in which the wallet called name goes on without its spend key, and makes it, empty, when there
+	// is none. ErrInUse when another process has it.
+	Background(name string) (Storage, error)
+	// DropBackground removes that file, which nobody has open; that there is none is no error.
+	DropBackground(name string) error
 }
 
 // Storage is one wallet's file while it is open.
@@ -141,6 +146,7 @@ type open struct {
 	sending sync.Mutex // one payment at a time, so that two do not choose the same outputs
 	boxOnce sync.Once
 	box     *coldset.Box // see messages
+	apart   apartFile
 }
 
 // New returns a service without an open wallet that uses the daemon d.

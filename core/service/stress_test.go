@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -66,6 +67,21 @@ func (f *folder) Open(name string) (Storage, error) {
 
 func (f *folder) Keys(string) ([]byte, error)         { return nil, ErrNoWallet }
 func (f *folder) Beside(name string) (Storage, error) { return f.Create(name) }
+
+func (f *folder) Background(name string) (Storage, error) {
+	st, err := f.Open(name + ".background")
+	if errors.Is(err, ErrNoWallet) {
+		return f.Create(name + ".background")
+	}
+	return st, err
+}
+
+func (f *folder) DropBackground(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.files, name+".background")
+	return nil
+}
 
 // fakeDaemon serves a chain as a daemon does, in this process.
 func fakeDaemon(c *chaintest.Chain) *rpc.Registry {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"glim/core/journal"
 	"glim/core/keys"
@@ -32,7 +33,10 @@ type Session struct {
 	w       *wallet.Wallet
 	log     *journal.Journal
 	closed  bool
-	broken  bool // set under both locks
+	broken  bool                      // set under both locks
+	apart   bool                      // going on without the spend key
+	keys    atomic.Pointer[keys.Keys] // of w
+	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
 	refreshing sync.Mutex // one refresh at a time; guards poolSeen
 	poolSeen   map[xmr.Hash]bool
@@ -58,11 +62,18 @@ func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origi
 	if err != nil {
 		return nil, err
 	}
+	defer clear(first)
 	log, err := journal.Create(st, password, h.Random, kdf, []byte(o.Network.String()), first)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{host: h, w: wallet.New(o, l), log: log}, nil
+	return newSession(h, wallet.New(o, l), log, 0), nil
+}
+
+func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Session {
+	s := &Session{host: h, w: w, log: log, records: records}
+	s.keys.Store(w.Keys())
+	return s
 }
 
 // Open opens the wallet in storage. ErrPassword when the password is wrong; other errors are journal's or
@@ -75,11 +86,24 @@ func Open(st journal.Storage, password []byte, h Host) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := wallet.Replay(records)
+	w, err := replay(records)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{host: h, w: w, log: log, records: len(records)}, nil
+	return newSession(h, w, log, len(records)), nil
+}
+
+// replay rebuilds a wallet and wipes the record that has its keys.
+func replay(records [][]byte) (*wallet.Wallet, error) {
+	w, err := wallet.Replay(records)
+	wipeKeys(records)
+	return w, err
+}
+
+func wipeKeys(records [][]byte) {
+	if len(records) > 0 {
+		clear(records[0])
+	}
 }
 
 // CheckPassword returns ErrPassword unless password is the wallet's.
@@ -106,8 +130,8 @@ func (s *Session) ChangePassword(old, password []byte) error {
 	}
 }
 
-// Keys returns the wallet's keys, which never change.
-func (s *Session) Keys() *keys.Keys { return s.w.Keys() }
+// Keys returns the wallet's keys. They change only in that the spend key goes and comes back, see StartBackground.
+func (s *Session) Keys() *keys.Keys { return s.keys.Load() }
 
 // Err returns ErrBroken when the wallet can no longer be read.
 func (s *Session) Err() error {
@@ -146,11 +170,9 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 	if err != nil {
 		return err
 	}
-	if err := s.log.Append(record); err != nil {
-		return fmt.Errorf("session: the change could not be written and was not made: %w", err)
+	if err := s.append(record); err != nil {
+		return err
 	}
-	s.records++
-	s.written += int64(len(record))
 	s.commit(change)
 	s.news.tell()
 	if s.host.Event != nil {
@@ -158,6 +180,15 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 			s.host.Event(e)
 		}
 	}
+	return nil
+}
+
+func (s *Session) append(record []byte) error {
+	if err := s.log.Append(record); err != nil {
+		return fmt.Errorf("session: the change could not be written and was not made: %w", err)
+	}
+	s.records++
+	s.written += int64(len(record))
 	return nil
 }
 
@@ -226,6 +257,7 @@ func (s *Session) compact() error {
 	if err != nil {
 		return err
 	}
+	defer wipeKeys(records)
 	if err := s.log.Compact(records...); err != nil {
 		return err
 	}

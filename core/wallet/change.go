@@ -33,6 +33,8 @@ type UserChange struct {
 	Described []Attribute  `json:"described"` // tags with their descriptions
 	Images    []KnownImage `json:"images"`    // added, or replaced by key
 	TxKeys    []TxKey      `json:"tx_keys"`
+
+	Background *Background `json:"background"`
 }
 
 // Label sets the label of an address, which exists from then on with all before it.
@@ -68,19 +70,23 @@ type ChainChange struct {
 	Blocks   []BlockID    `json:"blocks"`
 	Reward   uint64       `json:"reward"` // of the last of Blocks, atomic units
 	Time     uint64       `json:"time"`   // highest timestamp of the blocks read, POSIX seconds
+
+	// Of a wallet whose spend key is elsewhere.
+	NotedFrom *uint64 `json:"noted_from"` // since which block it notes
+	Noted     []Noted `json:"noted"`
 }
 
 // Empty reports whether the change does nothing.
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Lookahead == nil && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
+	return u.Lookahead == nil && u.Background == nil && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
 		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys) == 0
 }
 
 func (c *ChainChange) empty() bool {
-	return !c.Clear && c.Detach == nil && c.Rewind == nil &&
-		len(c.Used)+len(c.Outputs)+len(c.Spends)+len(c.Payments)+len(c.Blocks) == 0
+	return !c.Clear && c.Detach == nil && c.Rewind == nil && c.NotedFrom == nil &&
+		len(c.Used)+len(c.Outputs)+len(c.Spends)+len(c.Payments)+len(c.Blocks)+len(c.Noted) == 0
 }
 
 // Commit applies c. It cannot fail: what may not happen was refused by the decision that made c.
@@ -151,6 +157,9 @@ func (w *Wallet) commitUser(u *UserChange) {
 		w.txKeys[k.TxID] = k
 	}
 	w.papers.commit(u)
+	if u.Background != nil {
+		w.background = *u.Background
+	}
 }
 
 func (w *Wallet) putSent(s *Sent) {
@@ -199,6 +208,7 @@ func (w *Wallet) commitChain(c *ChainChange) {
 		w.putOutput(o)
 	}
 	w.putPayments(c.Payments)
+	w.noted.commit(c)
 	w.leavePool(c)
 	if len(c.Blocks) > 0 {
 		w.chain.extend(c.Blocks)
@@ -370,6 +380,7 @@ type originRecord struct {
 	Language      string      `json:"language"`
 	RestoreHeight uint64      `json:"restore_height"`
 	Lookahead     Lookahead   `json:"lookahead"`
+	Background    bool        `json:"background"`
 }
 
 // EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
@@ -380,10 +391,12 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	}
 	r := originRecord{
 		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
-		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l,
+		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l, Background: o.Background,
 	}
+	defer clear(r.Spend[:])
 	spend, ok := o.Keys.SpendSecret()
 	r.Spend, r.ViewOnly = spend, !ok
+	clear(spend[:])
 	return epee.Append([]byte{recordOrigin}, &r)
 }
 
@@ -393,10 +406,11 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 		return Origin{}, Lookahead{}, ErrRecord
 	}
 	var r originRecord
+	defer clear(r.Spend[:])
 	if err := epee.Unmarshal(b[1:], &r); err != nil {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
 	}
-	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() {
+	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.Background && !r.ViewOnly {
 		return Origin{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
@@ -412,7 +426,8 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	if k.SpendPublic != r.SpendPublic {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 	}
-	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight}
+	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
+		Background: r.Background}
 	return o, r.Lookahead, nil
 }
 
@@ -499,6 +514,9 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 		u.Freeze = append(u.Freeze, Freeze{Key: key})
 	}
 	w.papers.snapshot(&u)
+	if w.background.Type != BackgroundOff {
+		u.Background = &w.background
+	}
 	var spends []Spend
 	for _, sp := range w.Spends() {
 		spends = append(spends, *sp)
@@ -524,6 +542,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })
 	addParts(&s, w.payments, partSmall, func(c *ChangeSet, part []Payment) { c.Chain.Payments = part })
 	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) { c.Chain.Blocks, c.Chain.Reward = part, w.reward })
+	w.noted.snapshot(&s, w.origin.Background)
 	return s.records, s.err
 }
 

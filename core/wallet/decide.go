@@ -76,6 +76,7 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 	}
 	d, tell := newDraft(w), w.newTeller()
 	d.change.Clear = clear
+	d.blind = w.blind()
 	ids := make([]BlockID, len(blocks))
 	next, checked := uint64(0), false
 	if tip, ok := w.chain.tip(); ok {
@@ -207,6 +208,7 @@ type draft struct {
 	byKey    map[xmr.PublicKey]*Output // best output of a key, of this change
 	byImage  map[xmr.KeyImage]*Output  // likewise
 	spentAt  map[xmr.KeyImage]uint64   // by this change
+	blind    map[member]bool           // outputs without a key image, where transactions are noted for later; or nil
 }
 
 func newDraft(w *Wallet) *draft {
@@ -284,6 +286,7 @@ func (d *draft) supersedes(later, earlier *Output) bool {
 // apply adds what one transaction does.
 // Source: src/wallet/wallet2.cpp, process_new_transaction.
 func (d *draft) apply(t *Tx, b *Block, miner bool) error {
+	had := len(d.change.Outputs)
 	got, err := d.receive(t, b, miner)
 	if err != nil {
 		return err
@@ -291,6 +294,9 @@ func (d *draft) apply(t *Tx, b *Block, miner bool) error {
 	spend, err := d.spend(t, b, got)
 	if err != nil {
 		return err
+	}
+	if d.blind != nil {
+		d.note(t, b, spend != nil, d.change.Outputs[had:])
 	}
 
 	// What returns to the spending account is change, whichever of its addresses it came to.

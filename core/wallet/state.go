@@ -130,6 +130,9 @@ type Origin struct {
 	Keys          *keys.Keys
 	Language      string // of the seed words; empty for wallets without
 	RestoreHeight uint64 // index of the first block that can hold anything of the wallet
+	// Background says that this is the state of a wallet whose spend key is elsewhere: Keys are without it, and what has
+	// to be looked at again when it is back is noted.
+	Background bool
 }
 
 // Wallet is the state of one wallet. It is changed by Commit alone and is not safe for concurrent use: its owner locks.
@@ -161,6 +164,9 @@ type Wallet struct {
 	way    way
 	tangle bool // whether something is not in chain order
 	copied bool // whether outputs are this change's own copy
+
+	background Background
+	noted      noted // by a wallet whose spend key is elsewhere
 
 	papers   papers
 	notices  notices
@@ -196,6 +202,7 @@ func (w *Wallet) clearChain() {
 	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil
 	w.unmined, w.tangle = maps.Clone(w.sent), false
 	w.ledger = newLedger()
+	w.noted = noted{}
 	w.reserve()
 }
 

@@ -1,0 +1,98 @@
+package journal
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+// Key is what a password has become: it opens and makes journals under that password without it. It never prints.
+type Key struct {
+	kdf  KDF
+	salt [saltSize]byte
+	kek  [chacha20poly1305.KeySize]byte
+}
+
+const keySize = 12 + saltSize + chacha20poly1305.KeySize
+
+// String hides the key.
+func (Key) String() string { return "[secret]" }
+
+// GoString hides the key.
+func (Key) GoString() string { return "[secret]" }
+
+// NewKey returns the key of a password, with a salt from rand, which must be a cryptographic source. Errors: ErrLimit or
+// rand's.
+func NewKey(password []byte, kdf KDF, rand io.Reader) (k Key, err error) {
+	if err := kdf.check(); err != nil {
+		return k, err
+	}
+	k.kdf = kdf
+	if _, err := io.ReadFull(rand, k.salt[:]); err != nil {
+		return k, err
+	}
+	k.kek = kdf.derive(password, k.salt)
+	return k, nil
+}
+
+// Bytes returns k for ParseKey: a secret, to be kept where secrets are.
+func (k Key) Bytes() []byte {
+	b := binary.LittleEndian.AppendUint32(make([]byte, 0, keySize), k.kdf.Time)
+	b = binary.LittleEndian.AppendUint32(b, k.kdf.MemoryKiB)
+	b = binary.LittleEndian.AppendUint32(b, k.kdf.Lanes)
+	return append(append(b, k.salt[:]...), k.kek[:]...)
+}
+
+// ParseKey reads what Bytes returned. Errors: ErrFormat, ErrLimit.
+func ParseKey(b []byte) (k Key, err error) {
+	if len(b) != keySize {
+		return k, fmt.Errorf("%w: a key of %d bytes", ErrFormat, len(b))
+	}
+	k.kdf = KDF{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint32(b[8:])}
+	copy(k.salt[:], b[12:])
+	copy(k.kek[:], b[12+saltSize:])
+	return k, k.kdf.check()
+}
+
+// OpenKey is Open with a key in the place of the password it was made of.
+func OpenKey(st Storage, k Key, rand io.Reader) (*Journal, [][]byte, error) {
+	return open(st, rand, func(header) [chacha20poly1305.KeySize]byte { return k.kek })
+}
+
+// Replace makes a journal of records under k in the place of whatever st holds, atomically. Errors: ErrLimit or the
+// storage's, after which st holds what it held or the new journal, whole.
+func Replace(st Storage, k Key, rand io.Reader, public []byte, records ...[]byte) (*Journal, error) {
+	if len(public) > MaxPublic {
+		return nil, fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+	}
+	j := &Journal{st: st, rand: rand, kdf: k.kdf, salt: k.salt, kek: k.kek, public: slices.Clone(public)}
+	if err := j.rewrite(records); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// CheckPassword returns ErrPassword unless password opens the journal in st, of which only the header is looked at. Other errors
+// are Open's.
+func CheckPassword(st Storage, password []byte) error {
+	content, err := st.Load()
+	if err != nil {
+		return err
+	}
+	h, err := parseHeader(content)
+	if err != nil {
+		return err
+	}
+	_, err = h.open(h.kdf.derive(password, h.salt))
+	return err
+}
+
+// Forget drops the keys from memory. Nothing can be read or written with j any more.
+func (j *Journal) Forget() {
+	clear(j.kek[:])
+	j.writer = writer{}
+	j.broken = true
+}

@@ -1,0 +1,198 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/journal"
+	"glim/core/mnemonic"
+	"glim/core/rpc"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// onChain returns a service of wallets in dir that reads nothing but the height of a chain.
+func onChain(t *testing.T, dir Files) *Service {
+	t.Helper()
+	chain := chaintest.New("background", xmr.Regtest)
+	s, err := New(Config{
+		Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return 1000 }, Workers: 1,
+		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
+		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return fakeDaemon(chain), nil },
+	}, DaemonConfig{Address: "here", Trusted: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func do[Req, Resp any](t *testing.T, s *Service, m rpc.Method[Req, Resp], req Req) Resp {
+	t.Helper()
+	resp, err := rpc.Call(t.Context(), s.Registry(), m, req)
+	require.NoError(t, err, m.Name)
+	return resp
+}
+
+func refused[Req, Resp any](t *testing.T, s *Service, m rpc.Method[Req, Resp], req Req) rpc.Error {
+	t.Helper()
+	_, err := rpc.Call(t.Context(), s.Registry(), m, req)
+	var e *rpc.Error
+	require.ErrorAs(t, err, &e, m.Name)
+	return *e
+}
+
+// blockedList reads which operations the reference refuses while the spend key is away, and whether wholly.
+func blockedList(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("../walletrpc/testdata/background.txt")
+	require.NoError(t, err)
+	list := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if kind, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
+			list[name] = kind == "whole"
+		}
+	}
+	require.Len(t, list, 40)
+	return list
+}
+
+// TestBlockedInTheBackground calls every operation while the spend key is away: those of the reference's list are refused, with
+// its code and words, and no other.
+func TestBlockedInTheBackground(t *testing.T) {
+	list := blockedList(t)
+	dir := &folder{files: map[string]*shelf{}}
+	s := onChain(t, dir)
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "a", Language: "English"})
+	do(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{
+		BackgroundSyncType: "custom-background-password", WalletPassword: "a", BackgroundCachePassword: "b"})
+	do(t, s, walletrpc.StartBackgroundSync, empty{})
+	ends := map[string]bool{"stop_background_sync": true, "close_wallet": true, "open_wallet": true, "create_wallet": true,
+		"generate_from_keys": true, "restore_deterministic_wallet": true}
+	all := func(code int) {
+		t.Helper()
+		for _, op := range s.Registry().Operations() {
+			if ends[op.Name] {
+				continue
+			}
+			answer, err := s.Serve(t.Context(), "/json_rpc", fmt.Appendf(nil, `{"method":%q,"params":{"key_type":"spend_key"}}`, op.Name), rpc.Options{})
+			require.NoError(t, err)
+			var a struct{ Error *rpc.Error }
+			require.NoError(t, json.Unmarshal(answer, &a))
+			_, blocked := list[op.Name]
+			require.Equal(t, blocked, a.Error != nil && *a.Error == *walletrpc.Fail(code, ""), "%s: %s", op.Name, answer)
+		}
+	}
+	all(walletrpc.CodeIsBackgroundSyncing)
+	for kind, ok := range map[string]bool{"view_key": true, "mnemonic": false, "spend_key": false} {
+		_, err := rpc.Call(t.Context(), s.Registry(), walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: kind})
+		require.Equal(t, ok, err == nil, kind)
+	}
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w.background", Password: "b"})
+	all(walletrpc.CodeIsBackgroundWallet)
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+	do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"})
+}
+
+// TestBackgroundRefusals compares what the three operations refuse with what the reference's source says.
+// Source: src/wallet/wallet_rpc_server.cpp, on_setup_background_sync to on_stop_background_sync; src/wallet/wallet2.cpp,
+// setup_background_sync, start_background_sync, stop_background_sync; src/wallet/wallet_errors.h.
+func TestBackgroundRefusals(t *testing.T) {
+	dir := &folder{files: map[string]*shelf{}}
+	s := onChain(t, dir)
+	unknown := func(text string) rpc.Error { return rpc.Error{Code: -1, Message: text} }
+	notOpen, password := *walletrpc.Fail(walletrpc.CodeNotOpen, ""), rpc.Error{Code: -22, Message: "Invalid password."}
+	set := func(kind, password, background string) walletrpc.SetupBackgroundSyncRequest {
+		return walletrpc.SetupBackgroundSyncRequest{BackgroundSyncType: kind, WalletPassword: password, BackgroundCachePassword: background}
+	}
+	stop := func(password, seed string) walletrpc.StopBackgroundSyncRequest {
+		return walletrpc.StopBackgroundSyncRequest{WalletPassword: password, Seed: seed}
+	}
+	const reuse, custom = "reuse-wallet-password", "custom-background-password"
+
+	require.Equal(t, notOpen, refused(t, s, walletrpc.SetupBackgroundSync, set(reuse, "", "")))
+	require.Equal(t, notOpen, refused(t, s, walletrpc.StartBackgroundSync, empty{}))
+	require.Equal(t, notOpen, refused(t, s, walletrpc.StopBackgroundSync, stop("", "")))
+
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "a", Language: "English"})
+	seed := do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key
+	another, err := mnemonic.Encode([32]byte{1}, mnemonic.English())
+	require.NoError(t, err)
+	require.Equal(t, unknown("must setup background sync first before using background sync"), refused(t, s, walletrpc.StartBackgroundSync, empty{}))
+	require.Equal(t, unknown("must setup background sync first before using background sync"), refused(t, s, walletrpc.StopBackgroundSync, stop("a", "")))
+	require.Equal(t, unknown("Unknown background sync type"), refused(t, s, walletrpc.SetupBackgroundSync, set("on", "a", "")))
+	require.Equal(t, password, refused(t, s, walletrpc.SetupBackgroundSync, set(reuse, "b", "")))
+	require.Equal(t, password, refused(t, s, walletrpc.SetupBackgroundSync, set("off", "b", "")))
+	require.Equal(t, unknown("custom background password must be different than wallet password"),
+		refused(t, s, walletrpc.SetupBackgroundSync, set(custom, "a", "a")))
+	do(t, s, walletrpc.SetupBackgroundSync, set("off", "a", ""))
+
+	for _, kind := range []string{reuse, custom} {
+		do(t, s, walletrpc.SetupBackgroundSync, set(kind, "a", "b"))
+		do(t, s, walletrpc.StopBackgroundSync, stop("a", "")) // it has not begun
+		require.Equal(t, password, refused(t, s, walletrpc.StopBackgroundSync, stop("b", "")))
+		require.Equal(t, unknown("invalid spend key"), refused(t, s, walletrpc.StopBackgroundSync, stop("a", another)))
+		do(t, s, walletrpc.StartBackgroundSync, empty{})
+		do(t, s, walletrpc.StartBackgroundSync, empty{})
+		require.Equal(t, unknown("Can't set background sync type from an existing background cache"),
+			refused(t, s, walletrpc.SetupBackgroundSync, set("off", "a", "")))
+		require.Equal(t, password, refused(t, s, walletrpc.StopBackgroundSync, stop("b", "")))
+		require.Equal(t, password, refused(t, s, walletrpc.StopBackgroundSync, stop("b", seed)))
+		require.Equal(t, unknown("Electrum-style word list failed verification"), refused(t, s, walletrpc.StopBackgroundSync, stop("a", "no words")))
+		require.Equal(t, unknown("invalid spend key"), refused(t, s, walletrpc.StopBackgroundSync, stop("a", another)))
+		do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+		require.Equal(t, -1, refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "b"}).Code)
+		require.Equal(t, -52, refused(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "spend_key"}).Code)
+		do(t, s, walletrpc.StopBackgroundSync, stop("a", seed))
+		require.Equal(t, seed, do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key)
+	}
+
+	// The other file, opened by itself.
+	require.Equal(t, -1, refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w.background", Password: "b"}).Code,
+		"the wallet has it open")
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	require.Equal(t, -1, refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w.background", Password: "a"}).Code)
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w.background", Password: "b"})
+	require.Equal(t, unknown("Can't start background syncing from a background wallet (it is always background syncing)"),
+		refused(t, s, walletrpc.StartBackgroundSync, empty{}))
+	require.Equal(t, unknown("Can't set background sync type from an existing background cache"),
+		refused(t, s, walletrpc.SetupBackgroundSync, set("off", "b", "")))
+	require.Equal(t, unknown("invalid spend key"), refused(t, s, walletrpc.StopBackgroundSync, stop("b", "")))
+	require.Equal(t, password, refused(t, s, walletrpc.StopBackgroundSync, stop("a", "")))
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+
+	// Off again, the file is gone.
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+	require.Contains(t, dir.files, "w.background")
+	do(t, s, walletrpc.SetupBackgroundSync, set("off", "a", ""))
+	require.NotContains(t, dir.files, "w.background")
+
+	// In memory alone only the seed brings the key back.
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"})
+	seed = do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key
+	do(t, s, walletrpc.SetupBackgroundSync, set(reuse, "", ""))
+	do(t, s, walletrpc.StartBackgroundSync, empty{})
+	require.Equal(t, unknown("invalid spend key"), refused(t, s, walletrpc.StopBackgroundSync, stop("", "")))
+	do(t, s, walletrpc.StopBackgroundSync, stop("", seed))
+	require.Equal(t, seed, do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key)
+
+	// View-only wallets have nothing to put away.
+	view := do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "view_key"}).Key
+	do(t, s, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{
+		Address: do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address, ViewKey: view})
+	watch := rpc.Error{Code: -29, Message: "Watch-only wallet cannot enable background sync"}
+	require.Equal(t, watch, refused(t, s, walletrpc.SetupBackgroundSync, set(reuse, "", "")))
+	require.Equal(t, watch, refused(t, s, walletrpc.StartBackgroundSync, empty{}))
+	require.Equal(t, watch, refused(t, s, walletrpc.StopBackgroundSync, stop("", "")))
+}

@@ -1,0 +1,379 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/syncer"
+	"glim/core/tx"
+	"glim/core/wallet"
+)
+
+// Errors of going on without the spend key.
+var (
+	ErrSpendKey = errors.New("invalid spend key")
+	ErrNotSetUp = errors.New("must setup background sync first before using background sync")
+	ErrForeign  = errors.New("a file that is no background file is where the wallet's would be")
+)
+
+// backgroundMark follows the network's name in the public bytes of a background file, so that nothing else is replaced.
+const backgroundMark = " background"
+
+// Apart reports whether the spend key is away, since StartBackground.
+func (s *Session) Apart() bool {
+	s.state.RLock()
+	defer s.state.RUnlock()
+	return s.apart
+}
+
+// Hold keeps the spend key where it is until release is called: whoever uses it outside Change holds it.
+func (s *Session) Hold() (release func()) {
+	s.using.RLock()
+	return s.using.RUnlock
+}
+
+// IsBackgroundFile reports whether st holds what may be replaced by a background file: one, or nothing.
+func IsBackgroundFile(st journal.Storage) bool {
+	public, err := journal.Public(st)
+	if errors.Is(err, journal.ErrEmpty) {
+		return true
+	}
+	n := len(public) - len(backgroundMark)
+	return err == nil && n >= 0 && string(public[n:]) == backgroundMark
+}
+
+// SetupBackground says how the wallet goes on without its spend key. For wallet.BackgroundCustom, which takes a password
+// and how to make a key of it, the file in st is made, in the place of what it holds; for other types, and for a wallet that is in
+// memory alone, st is nil. The file is made before the wallet's log says so.
+// Errors: the log's, the storage's, ErrForeign.
+func (s *Session) SetupBackground(t wallet.BackgroundType, st journal.Storage, password []byte, kdf journal.KDF) error {
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		b := wallet.Background{Type: t}
+		if st != nil {
+			key, err := journal.NewKey(password, kdf, s.host.Random)
+			if err != nil {
+				return wallet.ChangeSet{}, nil, err
+			}
+			if err := s.writeApart(w, st, key); err != nil {
+				return wallet.ChangeSet{}, nil, err
+			}
+			b.Lock = key.Bytes()
+		}
+		return wallet.ChangeSet{User: wallet.UserChange{Background: &b}}, nil, nil
+	})
+}
+
+// writeApart makes a background file of w that stays closed.
+func (s *Session) writeApart(w *wallet.Wallet, st journal.Storage, key journal.Key) error {
+	_, log, err := s.newApart(w, st, key, false)
+	if err == nil {
+		log.Forget()
+	}
+	return err
+}
+
+func (s *Session) newApart(w *wallet.Wallet, st journal.Storage, key journal.Key, user bool) ([][]byte, *journal.Journal, error) {
+	if !IsBackgroundFile(st) {
+		return nil, nil, ErrForeign
+	}
+	records, err := w.Apart(user)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := journal.Replace(st, key, s.host.Random, []byte(w.Origin().Network.String()+backgroundMark), records...)
+	return records, log, err
+}
+
+// RefreshApart brings the background file of a wallet that was set up with wallet.BackgroundCustom to where the wallet is.
+// Errors: the storage's, ErrForeign.
+func (s *Session) RefreshApart(st journal.Storage) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.writable() != nil || s.apart || s.w.Background().Type != wallet.BackgroundCustom {
+		return nil
+	}
+	key, err := journal.ParseKey(s.w.Background().Lock)
+	if err != nil {
+		return err
+	}
+	return s.writeApart(s.w, st, key)
+}
+
+// StartBackground wipes the spend key from memory. The wallet goes on in the background file in st, which is made anew; its own
+// log stays as it is, and what opens it is forgotten. A wallet that is in memory alone, for which st is nil, goes on in its own log:
+// then only its seed brings the key back. It waits for a refresh under way and for whoever holds the key. When the key is away
+// already, nothing happens. Errors: ErrNotSetUp, ErrClosed, ErrForeign, the logs'; after one the key is still there.
+func (s *Session) StartBackground(st journal.Storage) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	s.using.Lock()
+	defer s.using.Unlock()
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	switch err := s.writable(); {
+	case err != nil:
+		return err
+	case s.apart:
+		return nil
+	case s.w.Background().Type == wallet.BackgroundOff:
+		return ErrNotSetUp
+	}
+	log, records, err := s.leave(st)
+	if err != nil {
+		return err
+	}
+	w, err := wallet.Replay(records)
+	if err != nil {
+		return err
+	}
+	old := s.w
+	s.become(w, log, len(records), true)
+	old.Keys().Forget()
+	return nil
+}
+
+// leave prepares the log to go on in.
+func (s *Session) leave(st journal.Storage) (*journal.Journal, [][]byte, error) {
+	if st == nil {
+		records, err := s.w.Apart(true)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s.log, records, s.log.Compact(records...)
+	}
+	b := s.w.Background()
+	if b.Type == wallet.BackgroundCustom {
+		key, err := journal.ParseKey(b.Lock)
+		if err != nil {
+			return nil, nil, err
+		}
+		records, log, err := s.newApart(s.w, st, key, false)
+		return log, records, err
+	}
+	// The wallet's log keeps what opens the file, and nothing else can: so its password need not be at hand, and whoever
+	// reads the memory finds nothing that opens the wallet's own file.
+	var secret [32]byte
+	defer clear(secret[:])
+	if _, err := io.ReadFull(s.host.Random, secret[:]); err != nil {
+		return nil, nil, err
+	}
+	key, err := journal.NewKey(secret[:], journal.WeakestKDF(), s.host.Random)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, log, err := s.newApart(s.w, st, key, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := wallet.ChangeSet{User: wallet.UserChange{Background: &wallet.Background{Type: b.Type, Lock: key.Bytes()}}}
+	record, err := c.Encode()
+	if err != nil {
+		return nil, nil, err
+	}
+	return log, records, s.append(record)
+}
+
+// become puts another state in the place of the one there is. The caller holds all locks.
+func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, apart bool) {
+	if log != s.log {
+		s.log.Forget()
+	}
+	s.locked(func() { s.w, s.apart = w, apart })
+	s.keys.Store(w.Keys())
+	s.log, s.records, s.written = log, records, 0
+	s.poolSeen = nil // a wallet just made has no pool: all of it is looked at anew
+}
+
+// StopBackground brings the spend key back: from the wallet's own log in st, which password opens, or for a wallet that is in
+// memory alone, for which st is nil, from seed. A seed that is given must be the wallet's. What happened meanwhile is
+// found in what was noted, and is in the wallet's log before it is seen. It waits for a refresh under way. Errors: ErrPassword,
+// ErrSpendKey, ErrClosed, the logs', the context's; after one the key is still away.
+func (s *Session) StopBackground(ctx context.Context, st journal.Storage, password []byte, spend *keys.Secret) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	s.using.Lock()
+	defer s.using.Unlock()
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.writable(); err != nil || !s.apart {
+		return err
+	}
+	w, log, records, err := s.come(st, password, spend)
+	if err != nil {
+		return err
+	}
+	c, events, err := s.decideReturn(ctx, w, s.w)
+	if err != nil {
+		return err
+	}
+	if st == nil {
+		w.Commit(c)
+		all, err := w.Snapshot()
+		if err == nil {
+			defer wipeKeys(all)
+			err = log.Compact(all...)
+		}
+		if err != nil {
+			return err
+		}
+	} else if err := store(log, w, c); err != nil {
+		return err
+	}
+	s.become(w, log, records+1, false)
+	s.tell(events)
+	return nil
+}
+
+// come opens the wallet with its spend key, as it was when that went.
+func (s *Session) come(st journal.Storage, password []byte, spend *keys.Secret) (*wallet.Wallet, *journal.Journal, int, error) {
+	log := s.log
+	var records [][]byte
+	var err error
+	if st != nil {
+		if log, records, err = journal.Open(st, password, s.host.Random); errors.Is(err, journal.ErrPassword) {
+			err = ErrPassword
+		}
+	} else {
+		records, err = s.whole(password, spend)
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	w, err := replay(records)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if own, ok := w.Keys().SpendSecret(); !ok || w.Keys().SpendPublic != s.w.Keys().SpendPublic || spend != nil && own != *spend {
+		return nil, nil, 0, ErrSpendKey
+	}
+	return w, log, len(records), nil
+}
+
+// whole is the log of a wallet in memory with the spend key in it.
+func (s *Session) whole(password []byte, spend *keys.Secret) ([][]byte, error) {
+	if s.log.CheckPassword(password) != nil {
+		return nil, ErrPassword
+	}
+	if spend == nil {
+		return nil, ErrSpendKey
+	}
+	k, err := keys.FromSecrets(*spend, s.w.Keys().ViewSecret())
+	if err != nil || k.SpendPublic != s.w.Keys().SpendPublic {
+		return nil, ErrSpendKey
+	}
+	return s.w.Whole(k)
+}
+
+// decideReturn looks again at what was noted while the spend key was away.
+func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	noted := apart.Noted()
+	txs := make([]syncer.Tx, len(noted))
+	for i, n := range noted {
+		t, err := tx.ParsePruned(n.Blob)
+		if err != nil {
+			return wallet.ChangeSet{}, nil, err
+		}
+		txs[i] = syncer.Tx{ID: n.TxID, Tx: t, Indices: n.Indices}
+	}
+	scanned, err := syncer.ScanTxs(ctx, w.Keys().ViewSecret(), txs, s.host.Workers)
+	if err != nil {
+		return wallet.ChangeSet{}, nil, err
+	}
+	mined := make([]wallet.Mined, len(noted))
+	for i, n := range noted {
+		mined[i] = wallet.Mined{Tx: scanned[i], Height: n.Height, Timestamp: n.Timestamp, Version: n.Version}
+	}
+	return w.DecideReturn(apart, mined)
+}
+
+// largeRecord is from how many bytes on a change is stored as a snapshot, whose records are kept small.
+const largeRecord = 1 << 24
+
+// store makes c durable in log, then commits it to w, which nobody sees yet.
+func store(log *journal.Journal, w *wallet.Wallet, c wallet.ChangeSet) error {
+	if c.Empty() {
+		return nil
+	}
+	record, err := c.Encode()
+	if err != nil {
+		return err
+	}
+	if len(record) <= largeRecord {
+		if err := log.Append(record); err != nil {
+			return err
+		}
+		w.Commit(c)
+		return nil
+	}
+	w.Commit(c)
+	records, err := w.Snapshot()
+	if err != nil {
+		return err
+	}
+	defer wipeKeys(records)
+	return log.Compact(records...)
+}
+
+// Gather takes over what the background file in st found while the wallet was closed, or when the process ended before
+// StopBackground. A file that is empty, or another one's, changes nothing. Errors: the logs', the context's.
+func (s *Session) Gather(ctx context.Context, st journal.Storage) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	var b wallet.Background
+	s.View(func(w *wallet.Wallet) { b = w.Background() })
+	if s.Apart() || len(b.Lock) == 0 || !IsBackgroundFile(st) {
+		return nil
+	}
+	key, err := journal.ParseKey(b.Lock)
+	if err != nil {
+		return err
+	}
+	log, records, err := journal.OpenKey(st, key, s.host.Random)
+	if errors.Is(err, journal.ErrEmpty) || errors.Is(err, journal.ErrPassword) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer log.Forget()
+	apart, err := wallet.Replay(records)
+	if err != nil {
+		return err
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.writable(); err != nil {
+		return err
+	}
+	c, events, err := s.decideReturn(ctx, s.w, apart)
+	if err != nil || c.Empty() {
+		return err
+	}
+	// What is seen changes in one step: it is made beside, from the log of the moment.
+	records, err = s.w.Snapshot()
+	if err != nil {
+		return err
+	}
+	w, err := replay(records)
+	if err != nil {
+		return err
+	}
+	if err := store(s.log, w, c); err != nil {
+		return err
+	}
+	s.become(w, s.log, s.records+1, false)
+	s.tell(events)
+	return nil
+}
+
+func (s *Session) tell(events []wallet.Event) {
+	if s.host.Event == nil {
+		return
+	}
+	for _, e := range events {
+		s.host.Event(e)
+	}
+}
