@@ -1,0 +1,143 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+)
+
+// drawn are the members of a payment's answer that differ each time it is made, because inputs, keys and decoys are drawn.
+var drawn = []string{"tx_hash", "tx_key", "tx_blob", "tx_metadata", "unsigned_txset", "fee", "weight", "key_images",
+	"tx_hash_list", "tx_key_list", "tx_blob_list", "tx_metadata_list", "fee_list", "weight_list", "spent_key_images_list"}
+
+// swept are those of a sweep, which sends all but the fee.
+var swept = append([]string{"amount", "amount_list"}, drawn...)
+
+func (p *pair) spending(t *testing.T, d *peers.Daemon) {
+	q := *p
+	q.t = t
+	to := func(address string, amount any) object { return object{"address": address, "amount": amount} }
+	somebody := at(t, bob, 0, 0)
+	integrated := func(id string) string {
+		return call[struct {
+			Address string `json:"integrated_address"`
+		}](t, q.ours, "make_integrated_address", object{"payment_id": id, "standard_address": somebody}).Address
+	}
+	one := []object{to(somebody, coin)}
+	for _, method := range []string{"transfer", "transfer_split"} {
+		keys := object{"transfer": "get_tx_key", "transfer_split": "get_tx_keys"}[method].(string)
+		// Granted.
+		for _, params := range []object{
+			{"destinations": one},
+			{"destinations": one, keys: true, "get_tx_hex": true, "get_tx_metadata": true},
+			{"destinations": []object{to(somebody, coin), to(at(t, bob, 1, 1), 1), to(somebody, coin)}, "priority": 4},
+			{"destinations": one, "ring_size": 5, "priority": 1, "subaddr_indices": []int{0, 0}},
+			{"destinations": []object{to(integrated("0123456789abcdef"), coin)}},
+			{"destinations": []object{to(somebody, "1000000")}},
+		} {
+			q.alike(method, with(params, "do_not_relay", true), drawn...)
+		}
+		// Refused.
+		for _, params := range []object{
+			{}, {"destinations": []object{}}, {"destinations": []object{{}}}, {"destinations": []object{{"address": somebody}}},
+			{"destinations": []object{to("", 1)}}, {"destinations": []object{to("x", 1)}}, {"destinations": []object{to(somebody[1:], 1)}},
+			{"destinations": []object{to("9wviCeWe2D8XS82k2ovp5EUYLzBt9pYNW2LXUFsZiv8S3Mt21FZ5qQaAroko1enzw3eGr9qC7X1D7Geoo2RrAotYPwq9Gm8", 1)}},
+			{"destinations": []object{to(somebody, 0)}}, {"destinations": []object{to(somebody, coin), to(somebody, 0)}},
+			{"destinations": []object{to(somebody, coin), to("x", 0)}},
+			{"destinations": []object{to(somebody, uint64(1)<<63)}}, {"destinations": []object{to(somebody, uint64(1)<<63), to(somebody, uint64(1)<<63)}},
+			{"destinations": []object{to(somebody, ^uint64(0)), to(somebody, 2)}},
+			{"destinations": one, "payment_id": "x"}, {"destinations": one, "payment_id": "0123456789abcdef"}, {"destinations": one, "payment_id": strings.Repeat("01", 32)},
+			{"destinations": []object{to(integrated("0123456789abcdef"), 1)}, "payment_id": "0123456789abcdef"},
+			{"destinations": []object{to(integrated("0123456789abcdef"), 1), to(integrated("1123456789abcdef"), 1)}},
+			{"destinations": one, "account_index": 4}, {"destinations": one, "account_index": 99}, {"destinations": one, "account_index": far},
+			{"destinations": one, "subaddr_indices": []int{3}}, {"destinations": one, "subaddr_indices": []int{999}},
+			{"destinations": one, "priority": 5}, {"destinations": one, "priority": 99},
+			{"destinations": []object{to(somebody, 1<<55)}}, {"destinations": []object{to("x", 1)}, "account_index": 99},
+		} {
+			q.alike(method, with(params, "do_not_relay", true), drawn...)
+		}
+	}
+	for _, params := range []object{
+		{"address": somebody}, {"address": somebody, "outputs": 3, "get_tx_keys": true, "get_tx_hex": true, "get_tx_metadata": true},
+		{"address": somebody, "subaddr_indices_all": true, "priority": 1}, {"address": at(t, bob, 2, 2), "subaddr_indices": []int{0}, "below_amount": 35183264808960},
+		{}, {"address": "x"}, {"address": somebody, "outputs": 0}, {"address": somebody, "account_index": 4}, {"address": somebody, "account_index": 99},
+		{"address": somebody, "subaddr_indices": []int{3}}, {"address": somebody, "subaddr_indices": []int{999}}, {"address": somebody, "below_amount": 1},
+		{"address": somebody, "payment_id": "0123456789abcdef"}, {"address": somebody, "payment_id": "x"}, {"address": somebody, "priority": 7},
+		{"address": integrated("0123456789abcdef"), "payment_id": "0123456789abcdef"},
+	} {
+		q.alike("sweep_all", with(params, "do_not_relay", true), swept...)
+	}
+	outputs := call[struct {
+		Transfers []struct {
+			KeyImage string `json:"key_image"`
+		}
+	}](t, q.ours, "incoming_transfers", object{"transfer_type": "available"}).Transfers
+	image := outputs[3].KeyImage
+	for _, params := range []object{
+		{"address": somebody, "key_image": image}, {"address": at(t, bob, 1, 1), "key_image": image, "outputs": 2, "get_tx_key": true, "get_tx_hex": true, "get_tx_metadata": true},
+		{}, {"address": "x", "key_image": image}, {"address": somebody, "key_image": "x"}, {"address": somebody, "key_image": ""}, {"address": somebody},
+		{"address": somebody, "key_image": strings.Repeat("01", 32)}, {"address": somebody, "key_image": image, "outputs": 0},
+		{"address": somebody, "key_image": image[2:]}, {"address": somebody, "key_image": image, "payment_id": "0123456789abcdef"},
+	} {
+		q.alike("sweep_single", with(params, "do_not_relay", true), swept...)
+	}
+	for _, method := range []string{"sweep_dust", "sweep_unmixable"} {
+		q.same(method, nil)
+		q.same(method, object{"get_tx_keys": true, "get_tx_hex": true, "get_tx_metadata": true})
+	}
+
+	// Frozen outputs are not spent, and there are none to spend when all are.
+	for _, method := range []string{"freeze", "thaw", "frozen"} {
+		for _, params := range []object{nil, {"key_image": ""}, {"key_image": "x"}, {"key_image": strings.Repeat("01", 32)}, {"key_image": image[2:]}, {"key_image": image + "00"}} {
+			q.same(method, params)
+		}
+	}
+	for _, method := range []string{"frozen", "freeze", "freeze", "frozen"} {
+		q.same(method, object{"key_image": image})
+	}
+	q.same("incoming_transfers", object{"transfer_type": "all"})
+	q.alike("sweep_single", object{"address": somebody, "key_image": image, "do_not_relay": true}, swept...)
+	for _, o := range outputs {
+		q.same("freeze", object{"key_image": o.KeyImage})
+	}
+	q.alike("transfer", object{"destinations": one, "do_not_relay": true}, drawn...)
+	q.alike("sweep_all", object{"address": somebody, "do_not_relay": true}, swept...)
+	q.same("get_balance", nil)
+	for _, o := range outputs {
+		q.same("thaw", object{"key_image": o.KeyImage})
+	}
+
+	for _, params := range []object{nil, {"hex": ""}, {"hex": "x"}, {"hex": "00"}, {"hex": "zz"}, {"hex": strings.Repeat("01", 500)}, {"hex": "abc"}} {
+		q.same("relay_tx", params)
+		if params != nil {
+			q.same("submit_transfer", object{"tx_data_hex": params["hex"]})
+			for _, method := range []string{"sign_transfer", "describe_transfer"} {
+				q.same(method, object{"unsigned_txset": params["hex"]})
+			}
+			q.same("describe_transfer", object{"multisig_txset": params["hex"]})
+			q.same("import_outputs", object{"outputs_data_hex": params["hex"]})
+		}
+	}
+	for _, method := range []string{"submit_transfer", "sign_transfer", "describe_transfer", "import_outputs"} {
+		q.same(method, nil)
+	}
+	// Each relays what the other made, so that both know the same.
+	for _, c := range [][2]caller{{q.reference, q.ours}, {q.ours, q.reference}} {
+		made := call[struct {
+			Metadata string `json:"tx_metadata"`
+			ID       string `json:"tx_hash"`
+		}](t, c[0], "transfer", object{"destinations": one, "do_not_relay": true, "get_tx_metadata": true})
+		require.Equal(t, made.ID, call[struct {
+			ID string `json:"tx_hash"`
+		}](t, c[1], "relay_tx", object{"hex": made.Metadata}).ID)
+		mine(t, d, 1, at(t, nobody, 0, 0))
+		refresh(t, q.both()...)
+		for _, params := range []object{{"txid": made.ID}} {
+			q.same("get_transfer_by_txid", params, local...)
+		}
+	}
+	record("relay_tx", false)
+}

@@ -1,0 +1,122 @@
+package scenario
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+	"glim/core/walletrpc"
+)
+
+// strange are values of every type there is in JSON, at the edges of the numbers.
+var strange = []string{
+	`null`, `true`, `0`, `-1`, `1.5`, `1e3`, `256`, `4294967296`, `18446744073709551615`, `18446744073709551616`, `""`, `"x"`, `"7"`,
+	`{}`, `{"a":1}`, `[]`, `[true]`, `[0]`, `[-1]`, `[1.5]`, `[4294967296]`, `["x"]`, `["7"]`, `[{}]`, `[[]]`, `[null]`, `[0,"x"]`,
+}
+
+// added are members of requests that came after the installed release of the reference, which ignores them, or that are ours.
+var added = map[string][]string{
+	"transfer":                     {"subtract_fee_from_outputs", "idempotency_key", "mixin"},
+	"transfer_split":               {"idempotency_key", "mixin"},
+	"sweep_all":                    {"idempotency_key", "mixin"},
+	"sweep_single":                 {"idempotency_key", "mixin"},
+	"export_outputs":               {"start", "count"},
+	"restore_deterministic_wallet": {"enable_multisig_experimental"},
+	"import_multisig_info":         {"refresh_after_import"},
+	"exchange_multisig_keys":       {"force_update_use_with_caution"},
+	"set_daemon":                   {"proxy"},
+	"get_accounts":                 {"regex"},
+	"add_address_book":             {"payment_id"},
+	"edit_address_book":            {"set_payment_id", "payment_id"},
+}
+
+// own are members in which each program speaks of itself.
+var own = map[string][]string{"get_version": {"version", "release"}, "set_log_categories": {"categories"}}
+
+// unreadable are the values that the reference's reader of JSON does not take, wherever they stand: numbers of more than 64
+// bits, lists in lists, lists with null and lists of several types.
+var unreadable = []string{`18446744073709551616`, `[[]]`, `[null]`, `[0,"x"]`}
+
+// stricter reports whether the reference takes a value for absent that we refuse: an empty list, or, in the place of an
+// object, what is none.
+func stricter(member reflect.Type, value string) bool {
+	switch {
+	case value == "null":
+		return false
+	case member.Kind() == reflect.Struct:
+		return value[0] != '{'
+	case member.Kind() == reflect.Slice:
+		return member.Elem().Kind() == reflect.Struct && value[0] == '[' && value != `[]` && value != `[{}]`
+	}
+	return value == `[]`
+}
+
+// Whatever stands where a member belongs, both services take it or refuse it alike, but for what is listed above. No wallet is
+// open, so that nothing comes of what is taken.
+func TestTypesEqual(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	reference := newReference(t, d)
+	ours := newGlim(t, d.URL, options{})
+	names, err := served()
+	require.NoError(t, err)
+	parse := peers.Error{Code: -32700, Message: "Parse error"}
+	params := peers.Error{Code: -32602, Message: "Invalid params"}
+	n := 0
+	for _, m := range walletrpc.Methods() {
+		if u := unlike[m.Name]; !names[m.Name] || u.missing.answered && u.missing.refused {
+			continue
+		}
+		for _, f := range members(m.Request) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if slices.Contains(added[m.Name], name) {
+				continue
+			}
+			for _, value := range strange {
+				if m.Name == "open_wallet" && value != "{}" {
+					continue // what is taken takes the reference seconds
+				}
+				n++
+				one := map[string]json.RawMessage{name: json.RawMessage(value)}
+				switch {
+				case slices.Contains(unreadable, value):
+					require.Equal(t, parse, refusal(t, reference, m.Name, one), "%s %s %s", m.Name, name, value)
+					if value[0] == '[' || f.Type.Kind() != reflect.Slice {
+						require.Equal(t, params, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
+					} else {
+						require.Equal(t, ours.JSON(deadline(t), m.Name, nil, nil), ours.JSON(deadline(t), m.Name, one, nil), "no list is none")
+					}
+				case stricter(f.Type, value):
+					require.Equal(t, params, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
+					absent := reference.JSON(deadline(t), m.Name, nil, nil)
+					require.Equal(t, absent, reference.JSON(deadline(t), m.Name, one, nil), "%s %s %s", m.Name, name, value)
+				default:
+					compare(t, reference, ours, m.Name, one, own[m.Name]...)
+				}
+			}
+		}
+		for _, params := range []string{`null`, `{}`, `[]`, `{"unknown":1}`} {
+			if m.Name != "open_wallet" {
+				compare(t, reference, ours, m.Name, json.RawMessage(params), own[m.Name]...)
+			}
+		}
+	}
+	require.Greater(t, n, 3000)
+}
+
+// members returns a request's members.
+func members(request reflect.Type) (all []reflect.StructField) {
+	for i := range request.NumField() {
+		if f := request.Field(i); f.Anonymous {
+			all = append(all, members(f.Type)...)
+		} else {
+			all = append(all, f)
+		}
+	}
+	return all
+}
