@@ -44,6 +44,9 @@ func (w *Window) Remove(v uint64) bool {
 	return ok
 }
 
+// Clone returns a window of its own with the same numbers.
+func (w *Window) Clone() *Window { return &Window{slices.Clone(w.sorted)} }
+
 // Median returns the median as the function Median does.
 func (w *Window) Median() uint64 { return middle(w.sorted) }
 
