@@ -35,6 +35,7 @@ func (c *Chain) load() error {
 		if err != nil || parsed.Prev != c.top().ID || parsed.Height() != c.height() || len(txs) != len(parsed.TxHashes) {
 			return fmt.Errorf("%w: block %d does not fit", ErrStored, c.height())
 		}
+		b.Txs = make([]*Tx, 0, len(txs))
 		for i := range txs {
 			t, err := newTx(txs[i])
 			if err != nil || t.ID != parsed.TxHashes[i] {
