@@ -147,7 +147,7 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 		return added, ErrOrphan
 	}
 	var prev *Block
-	fork := c.height()
+	var fork uint64
 	if len(list) > 0 {
 		prev, fork = list[len(list)-1], list[0].Height
 	} else {

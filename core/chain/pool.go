@@ -267,3 +267,13 @@ func (c *Chain) SetRelayed(id xmr.Hash) bool {
 	c.pool.change(id, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
 	return true
 }
+
+// Ready returns the transactions of the pool that the next block could hold, in the order miners take them.
+// Source: src/cryptonote_core/tx_pool.cpp, get_block_template_backlog.
+func (c *Chain) Ready() []*PoolTx {
+	defer c.lock()()
+	return slices.DeleteFunc(c.pool.sorted(), func(p *PoolTx) bool {
+		_, err := c.judgeTx(p.Tx)
+		return err != nil
+	})
+}
