@@ -1,0 +1,257 @@
+package scenario
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+	"glim/core/address"
+	"glim/core/block"
+	"glim/core/chain"
+	"glim/core/codec/epee"
+	"glim/core/consensus"
+	"glim/core/daemonrpc"
+	"glim/core/xmr"
+)
+
+// newChain returns a chain of ours like those of newDaemon, at its first block.
+func newChain(t *testing.T) *chain.Chain {
+	t.Helper()
+	c, err := chain.New(chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+	})
+	require.NoError(t, err)
+	return c
+}
+
+// fetchTxs returns the bytes of transactions of the daemon, whole.
+func fetchTxs(t *testing.T, d *peers.Daemon, ids []xmr.Hash) [][]byte {
+	t.Helper()
+	if len(ids) == 0 {
+		return nil
+	}
+	var answer daemonrpc.GetTransactionsResponse
+	require.NoError(t, d.Path(deadline(t), "/get_transactions", object{"txs_hashes": ids}, &answer))
+	require.Len(t, answer.Txs, len(ids))
+	var blobs [][]byte
+	for _, e := range answer.Txs {
+		blobs = append(blobs, unhex(t, e.AsHex))
+	}
+	return blobs
+}
+
+// fetchBlock returns a block of the daemon's main chain with its transactions.
+func fetchBlock(t *testing.T, d *peers.Daemon, height uint64) (blob []byte, txs [][]byte) {
+	t.Helper()
+	b := call[daemonrpc.GetBlockResponse](t, d, "get_block", object{"height": height})
+	return unhex(t, b.Blob), fetchTxs(t, d, b.TxHashes)
+}
+
+// feed adds the daemon's blocks from index from on to ours.
+func feed(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
+	t.Helper()
+	height, _ := chainTop(t, d)
+	for h := from; h < height; h++ {
+		blob, txs := fetchBlock(t, d, h)
+		_, err := c.AddBlock(blob, txs...)
+		require.NoError(t, err, h)
+	}
+}
+
+// sameChain compares what the daemon and our chain say of every block from index from on, and of the chain as a whole.
+func sameChain(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
+	t.Helper()
+	height, top := chainTop(t, d)
+	c.View(func(v chain.View) {
+		require.Equal(t, height, v.Height())
+		require.Equal(t, top, v.Top().ID.String())
+		headers := call[daemonrpc.GetBlockHeadersRangeResponse](t, d, "get_block_headers_range",
+			object{"start_height": from, "end_height": height - 1}).Headers
+		for _, h := range headers {
+			b := v.Block(h.Height)
+			require.Equal(t, h.Hash, b.ID.String())
+			require.Equal(t, h.MinerTxHash, b.CoinbaseID.String())
+			require.Equal(t, h.BlockWeight, b.Weight, h.Height)
+			require.Equal(t, h.LongTermWeight, b.LongTerm, h.Height)
+			require.Equal(t, h.Reward, b.Reward())
+			require.Equal(t, h.WideDifficulty, b.Difficulty.String())
+			require.Equal(t, h.WideCumulativeDifficulty, b.Cumulative.String())
+			require.EqualValues(t, h.NumTxes, len(b.Txs))
+		}
+		sum := call[daemonrpc.GetCoinbaseTxSumResponse](t, d, "get_coinbase_tx_sum", object{"height": 0, "count": height})
+		require.Equal(t, sum.EmissionAmount, v.Top().Coins)
+		info := call[daemonrpc.GetInfoResponse](t, d, "get_info", nil)
+		require.Equal(t, info.BlockWeightLimit, v.Limits().Limit)
+		require.Equal(t, info.BlockWeightMedian, v.Limits().Median)
+		require.Equal(t, info.WideDifficulty, v.NextDifficulty().String())
+		require.Equal(t, info.TxCount, v.TxCount()-v.Height())
+		for _, grace := range []uint64{0, 1, 10, 60, 99} {
+			levels, err := v.Fees(grace)
+			require.NoError(t, err)
+			estimate := call[daemonrpc.GetFeeEstimateResponse](t, d, "get_fee_estimate", object{"grace_blocks": grace})
+			require.Equal(t, estimate.Fees, levels[:], grace)
+		}
+	})
+}
+
+// sameOutputs compares global indices of transactions, and the outputs behind all indices of RingCT.
+func sameOutputs(t *testing.T, d *peers.Daemon, c *chain.Chain) {
+	t.Helper()
+	binary := func(path string, req, resp any) {
+		t.Helper()
+		body, err := epee.Marshal(req)
+		require.NoError(t, err)
+		answer, err := d.Binary(deadline(t), path, body)
+		require.NoError(t, err)
+		require.NoError(t, epee.Unmarshal(answer, resp))
+	}
+	c.View(func(v chain.View) {
+		for h := range v.Height() {
+			b := v.Block(h)
+			for i, x := range b.Txs {
+				var got daemonrpc.GetOutputIndicesResponse
+				binary("/get_o_indexes.bin", &daemonrpc.GetOutputIndicesRequest{TxID: x.ID}, &got)
+				require.Equal(t, got.OIndexes, b.Indices[i+1])
+			}
+		}
+		req := daemonrpc.GetOutsBinRequest{GetTxID: true}
+		for i := range v.Outputs(0) {
+			req.Outputs = append(req.Outputs, daemonrpc.OutputRef{Index: uint64(i)})
+		}
+		var got daemonrpc.GetOutsBinResponse
+		binary("/get_outs.bin", &req, &got)
+		require.Len(t, got.Outs, len(v.Outputs(0)))
+		for i, o := range v.Outputs(0) {
+			require.Equal(t, got.Outs[i], daemonrpc.OutKeyBin{
+				Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Unlocked: v.Unlocked(o.Unlock), Height: o.Height, TxID: o.TxID,
+			}, i)
+		}
+	})
+}
+
+// TestChainFollowsTheReference feeds a chain that monerod grew, with payments of both wallets and reorganisations, to our
+// own, which judges every block and comes to the same numbers.
+func TestChainFollowsTheReference(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	c := newChain(t)
+	payer := newReference(t, d)
+	ours := newGlim(t, d.URL, options{})
+	restore(t, payer, "bob", bob)
+	restore(t, ours, "alice", alice)
+	for round := range 3 {
+		refresh(t, payer, ours)
+		for i := range 1 + round {
+			pay(t, payer, []destination{{at(t, alice, 0, uint32(i)), coin}, {at(t, alice, 1, 1), 2 * coin}}[:1+i%2], nil)
+			pay(t, ours, []destination{{at(t, bob, 0, 0), coin / 2}}, object{"priority": i % 4})
+		}
+		mine(t, d, 2+3*round, at(t, nobody, 0, 0))
+	}
+	feed(t, d, c, 1)
+	sameChain(t, d, c, 0)
+	sameOutputs(t, d, c)
+
+	// A branch overtakes: the payments return to the pool and are mined again, in both.
+	before, _ := chainTop(t, d)
+	fork(t, d, before-12, at(t, carol, 0, 0))
+	feed(t, d, c, before-12)
+	sameChain(t, d, c, 0)
+	sameOutputs(t, d, c)
+	chains := call[daemonrpc.GetAlternateChainsResponse](t, d, "get_alternate_chains", nil).Chains
+	require.Len(t, chains, 1)
+	c.View(func(v chain.View) {
+		branches := v.Branches()
+		require.Len(t, branches, 1)
+		require.EqualValues(t, chains[0].Length, len(branches[0]))
+		require.Equal(t, chains[0].Height, branches[0][len(branches[0])-1].Height)
+		require.Equal(t, chains[0].BlockHash, branches[0][len(branches[0])-1].ID.String())
+		require.Equal(t, chains[0].WideDifficulty, branches[0][len(branches[0])-1].Cumulative.String())
+		require.Equal(t, chains[0].MainChainParentBlock, branches[0][0].Block.Prev.String())
+	})
+}
+
+// template returns a block that pays nobody in particular, ready to be changed.
+func template(t *testing.T, c *chain.Chain) *block.Block {
+	t.Helper()
+	to, err := address.Parse(at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	made, err := c.NewTemplate(to, nil, nil)
+	require.NoError(t, err)
+	return made.Block
+}
+
+// submit hands a block to the daemon and says whether it took it as the top of its chain.
+func submit(t *testing.T, d *peers.Daemon, b *block.Block) bool {
+	t.Helper()
+	err := d.JSON(deadline(t), "submit_block", []string{hex.EncodeToString(b.Append(nil))}, nil)
+	var refused *peers.Error
+	if err != nil {
+		require.ErrorAs(t, err, &refused)
+		return false
+	}
+	id, err := b.Hash()
+	require.NoError(t, err)
+	_, top := chainTop(t, d)
+	return top == id.String()
+}
+
+// TestHeavyBlocks gives blocks of all weights, whose coinbases are padded, to both: medians, penalties and long-term weights
+// come out alike, and neither takes a block that pays a unit too much or too little. Heavier blocks than these do not fit into
+// a request to the reference.
+func TestHeavyBlocks(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	c := newChain(t)
+	weights := []uint64{100, 299_999, 300_000, 300_001, 450_000, 515_000, 250_000}
+	for range 30 {
+		weights = append(weights, 380_000)
+	}
+	weights = append(weights, 400_000, 500_000, 100)
+	for i, weight := range weights {
+		b := template(t, c)
+		var limits consensus.Limits
+		var coins uint64
+		c.View(func(v chain.View) { limits, coins = v.Limits(), v.Top().Coins })
+		pad(t, b, weight, limits, coins)
+		if i%10 == 5 || i > len(weights)-4 {
+			for _, amount := range []uint64{b.MinerTx.Outputs[0].Amount + 1, b.MinerTx.Outputs[0].Amount - 1} {
+				other := *b
+				other.MinerTx.Outputs = slices.Clone(b.MinerTx.Outputs)
+				other.MinerTx.Outputs[0].Amount = amount
+				require.False(t, submit(t, d, &other))
+				_, err := c.AddBlock(other.Append(nil))
+				require.ErrorIs(t, err, consensus.ErrReward)
+			}
+		}
+		require.True(t, submit(t, d, b), weight)
+		added, err := c.AddBlock(b.Append(nil))
+		require.NoError(t, err)
+		require.True(t, added.Main)
+	}
+	sameChain(t, d, c, 0)
+	var limits consensus.Limits
+	c.View(func(v chain.View) { limits = v.Limits() })
+	require.EqualValues(t, 380_000, limits.Median)
+}
+
+// pad gives a block without transactions a weight, and its coinbase the reward that leaves.
+func pad(t *testing.T, b *block.Block, weight uint64, limits consensus.Limits, coins uint64) {
+	t.Helper()
+	reward, err := consensus.Reward(limits.Median, weight, coins)
+	require.NoError(t, err)
+	b.MinerTx.Outputs[0].Amount = reward
+	b.MinerTx.Extra = bytes.Clone(b.MinerTx.Extra[:33])
+	for b.MinerTx.Weight() < weight {
+		b.MinerTx.Extra = append(b.MinerTx.Extra, make([]byte, max(int(weight-b.MinerTx.Weight())-2, 1))...)
+	}
+	for b.MinerTx.Weight() > weight {
+		b.MinerTx.Extra = b.MinerTx.Extra[:len(b.MinerTx.Extra)-1]
+	}
+	require.Equal(t, weight, b.MinerTx.Weight())
+}

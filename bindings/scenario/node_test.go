@@ -1,0 +1,153 @@
+package scenario
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/engine"
+	"glim/bindings/native"
+	"glim/core/chain"
+	"glim/core/daemonrpc"
+	"glim/core/journal"
+	"glim/core/mnemonic/languages"
+	"glim/core/node"
+	"glim/core/rpc"
+	"glim/core/service"
+	"glim/core/xmr"
+)
+
+// newNode starts a chain of ours in this process.
+func newNode(t *testing.T) *node.Regtest {
+	t.Helper()
+	n, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
+	require.NoError(t, err)
+	return n
+}
+
+// newGlimOn wires our wallet service to a daemon in this process.
+func newGlimOn(t *testing.T, daemon rpc.Transport) *glim {
+	t.Helper()
+	e, err := engine.New(service.Config{
+		Network: xmr.Mainnet, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader,
+		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: 2, Languages: languages.All(),
+		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return daemon, nil },
+	}, service.DaemonConfig{Address: "in.process:1", Trusted: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = e.Close() })
+	return &glim{e}
+}
+
+// TestWalletLivesOnTheNode runs our wallet on our daemon, both in this process: mine, sync, transfer, reorganise.
+func TestWalletLivesOnTheNode(t *testing.T) {
+	t.Parallel()
+	n := newNode(t)
+	w := newGlimOn(t, n.Registry())
+	restore(t, w, "alice", alice)
+	balance := func() (total, unlocked uint64) {
+		t.Helper()
+		refresh(t, w)
+		b := call[struct {
+			Balance  uint64 `json:"balance"`
+			Unlocked uint64 `json:"unlocked_balance"`
+		}](t, w, "get_balance", object{"account_index": 0})
+		return b.Balance, b.Unlocked
+	}
+	require.NoError(t, n.Fund(deadline(t), 25, at(t, alice, 0, 0)))
+	total, unlocked := balance()
+	require.Positive(t, total)
+	require.Equal(t, total, unlocked)
+
+	sent := pay(t, w, []destination{{at(t, bob, 0, 0), 3 * coin}, {at(t, alice, 0, 2), coin}}, nil)
+	require.Equal(t, "pending", typeOf(t, w, sent.TxHash))
+	after, _ := balance()
+	require.Equal(t, total-3*coin-sent.Fee, after)
+	_, err := n.Mine(deadline(t), 1, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	refresh(t, w)
+	require.Equal(t, "out", typeOf(t, w, sent.TxHash))
+
+	other := newGlimOn(t, n.Registry())
+	restore(t, other, "bob", bob)
+	refresh(t, other)
+	b := call[struct{ Balance uint64 }](t, other, "get_balance", object{"account_index": 0})
+	require.EqualValues(t, 3*coin, b.Balance)
+
+	// The block with the payment is replaced; the payment waits and is mined again.
+	_, err = n.Reorganise(deadline(t), 1, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	refresh(t, w, other)
+	require.Equal(t, "pending", typeOf(t, w, sent.TxHash))
+	_, err = n.Mine(deadline(t), 1, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	refresh(t, w, other)
+	require.Equal(t, "out", typeOf(t, w, sent.TxHash))
+
+	// Ten blocks on, the other sweeps what it got.
+	_, err = n.Mine(deadline(t), 10, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	refresh(t, other)
+	swept := call[struct {
+		Hashes []string `json:"tx_hash_list"`
+	}](t, other, "sweep_all", object{"address": at(t, alice, 0, 0)})
+	require.Len(t, swept.Hashes, 1)
+	_, err = n.Mine(deadline(t), 1, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	refresh(t, w)
+	require.Equal(t, "in", typeOf(t, w, swept.Hashes[0]))
+}
+
+func typeOf(t *testing.T, c caller, id string) string {
+	t.Helper()
+	return call[struct {
+		Transfer struct{ Type string } `json:"transfer"`
+	}](t, c, "get_transfer_by_txid", object{"txid": id}).Transfer.Type
+}
+
+// TestTheReferenceFollowsTheNode mines blocks with payments of our wallet on our daemon and hands them to monerod, which
+// takes each, and the payments before.
+func TestTheReferenceFollowsTheNode(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	n := newNode(t)
+	w := newGlimOn(t, n.Registry())
+	restore(t, w, "alice", alice)
+	require.NoError(t, n.Fund(deadline(t), 25, at(t, alice, 0, 0)))
+	follow := func(from uint64) {
+		t.Helper()
+		for h := from; h < n.Height(); h++ {
+			var b *chain.Block
+			n.Chain().View(func(v chain.View) { b = v.Block(h) })
+			for _, x := range b.Txs {
+				var sent daemonrpc.SendRawTransactionResponse
+				require.NoError(t, d.Path(deadline(t), "/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(x.Blob)}, &sent))
+				require.Equal(t, "OK", sent.Status, sent.Reason)
+			}
+			require.True(t, submit(t, d, b.Block), h)
+		}
+		sameChain(t, d, n.Chain(), from)
+	}
+	follow(1)
+	from := n.Height()
+	for round := range 3 {
+		refresh(t, w)
+		for i := range round + 1 {
+			pay(t, w, []destination{{at(t, bob, uint32(i), 1), coin}, {at(t, alice, 1, 0), coin / 2}, {at(t, carol, 0, 0), 1}}, object{"priority": i})
+		}
+		_, err := n.Mine(deadline(t), 3, at(t, nobody, 0, 0))
+		require.NoError(t, err)
+	}
+	follow(from)
+	sameOutputs(t, d, n.Chain())
+
+	// And back: the node takes what the reference mines upon it.
+	from = n.Height()
+	mine(t, d, 2, at(t, alice, 0, 0))
+	feed(t, d, n.Chain(), from)
+	sameChain(t, d, n.Chain(), 0)
+}

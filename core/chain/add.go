@@ -1,0 +1,280 @@
+package chain
+
+import (
+	"fmt"
+	"slices"
+
+	"glim/core/block"
+	"glim/core/consensus"
+	"glim/core/xmr"
+)
+
+// Added tells what became of a block.
+type Added struct {
+	ID     xmr.Hash
+	Height uint64 // index
+	Known  bool   // it was here before, on whichever branch; nothing has changed
+	Main   bool   // it is the top of the main chain now
+	// Left lists the blocks that are no longer of the main chain, lowest first, when a branch overtook it.
+	Left []xmr.Hash
+}
+
+// AddBlock judges a block and adds it: to the main chain, to a branch, or to a branch that thereby becomes the main
+// chain. txs are its transactions as far as the pool may not have them; they go there first, and stay when the block is
+// refused. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrNoPoW, those of packages block, tx and consensus, the store's.
+// Source: src/cryptonote_core/blockchain.cpp, add_new_block.
+func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
+	defer c.lock()()
+	if uint64(len(blob)) > c.limits.Limit+consensus.BlobLeeway {
+		return Added{}, fmt.Errorf("%w: %d bytes", consensus.ErrWeight, len(blob))
+	}
+	parsed, err := block.Parse(blob)
+	if err != nil {
+		return Added{}, err
+	}
+	b, err := newBlock(parsed, blob)
+	if err != nil {
+		return Added{}, err
+	}
+	added := Added{ID: b.ID, Height: b.Height}
+	if _, known := c.byID[b.ID]; known || c.branches[b.ID] != nil {
+		added.Known = true
+		return added, nil
+	}
+	if _, bad := c.invalid[b.ID]; bad {
+		return added, ErrInvalid
+	}
+	if err := c.keepForBlock(txs); err != nil {
+		return added, err
+	}
+	if parsed.Prev != c.top().ID {
+		return c.addToBranch(b, added)
+	}
+	if err := c.push(b); err != nil {
+		return added, err
+	}
+	added.Main = true
+	return added, nil
+}
+
+// push judges a block that follows the top, with its transactions from the pool, and makes a copy of it the top.
+func (c *Chain) push(b *Block) error {
+	next := *b
+	next.Txs = make([]*Tx, 0, len(b.Block.TxHashes))
+	seen := map[xmr.Hash]bool{}
+	for _, id := range b.Block.TxHashes {
+		if seen[id] {
+			return fmt.Errorf("%w: %s twice in a block", ErrKnown, id)
+		}
+		seen[id] = true
+		if _, ok := c.txs[id]; ok {
+			return fmt.Errorf("%w: %s", ErrKnown, id)
+		}
+		t := c.pool.byID[id]
+		if t == nil {
+			return fmt.Errorf("%w: %s", ErrMissing, id)
+		}
+		next.Txs = append(next.Txs, t.Tx)
+	}
+	if err := c.judge(&next); err != nil {
+		return err
+	}
+	return c.accept(&next)
+}
+
+// accept stores a block that was judged and measured and makes it the top; its transactions leave the pool.
+func (c *Chain) accept(b *Block) error {
+	blobs := make([][]byte, len(b.Txs))
+	for i, t := range b.Txs {
+		blobs[i] = t.Blob
+	}
+	if err := c.o.Store.Append(b.Height, b.Blob, blobs); err != nil {
+		return err
+	}
+	c.apply(b)
+	for _, t := range b.Txs {
+		c.pool.remove(t.ID)
+	}
+	return nil
+}
+
+// pop takes the top block off; its transactions go back to the pool.
+func (c *Chain) pop() (*Block, error) {
+	b := c.top()
+	if err := c.o.Store.Truncate(b.Height); err != nil {
+		return nil, err
+	}
+	c.revert()
+	for _, t := range b.Txs {
+		c.putBack(t)
+	}
+	return b, nil
+}
+
+// PopBlocks takes up to n blocks off the top, but never the first, and returns the number of blocks left. Their
+// transactions go back to the pool. Errors are the store's. Source: src/cryptonote_core/blockchain.cpp, pop_blocks.
+func (c *Chain) PopBlocks(n uint64) (uint64, error) {
+	defer c.lock()()
+	for range min(n, c.height()-1) {
+		if _, err := c.pop(); err != nil {
+			return c.height(), err
+		}
+	}
+	return c.height(), nil
+}
+
+// branch returns the blocks off the main chain that end in id, lowest first; false when they do not reach the main
+// chain. None for a block of the main chain.
+func (c *Chain) branch(id xmr.Hash) ([]*Block, bool) {
+	var list []*Block
+	for b := c.branches[id]; b != nil; b = c.branches[id] {
+		list = append(list, b)
+		id = b.Block.Prev
+	}
+	slices.Reverse(list)
+	_, main := c.byID[id]
+	return list, main
+}
+
+// addToBranch judges a block whose parent is not the top as far as that is possible before its branch is the main
+// chain. Source: src/cryptonote_core/blockchain.cpp, handle_alternative_block.
+func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
+	if _, bad := c.invalid[b.Block.Prev]; bad {
+		return added, ErrInvalid
+	}
+	list, ok := c.branch(b.Block.Prev)
+	if !ok {
+		return added, ErrOrphan
+	}
+	var prev *Block
+	var fork uint64
+	if len(list) > 0 {
+		prev, fork = list[len(list)-1], list[0].Height
+	} else {
+		prev = c.blocks[c.byID[b.Block.Prev]]
+		fork = prev.Height + 1
+	}
+	height := prev.Height + 1
+	if err := consensus.CheckVersion(c.o.Network, height, b.Block.Major, b.Block.Minor); err != nil {
+		return added, err
+	}
+	before := append(slices.Clone(c.blocks[fork-min(fork, consensus.DifficultyBlocks):fork]), list...)
+	if err := checkBranchTime(b, before); err != nil {
+		return added, err
+	}
+	var err error
+	if b.Difficulty, err = c.nextDifficulty(before); err != nil {
+		return added, err
+	}
+	if err := c.checkWork(b, height, b.Difficulty, list); err != nil {
+		return added, err
+	}
+	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
+		return added, err
+	}
+	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
+	b.Coins = consensus.AddCoins(prev.Coins, b.Reward())
+	b.Weight = c.branchWeight(b)
+	c.branches[b.ID] = b
+	if !c.top().Cumulative.Less(b.Cumulative) {
+		return added, nil
+	}
+	if added.Left, err = c.overtake(append(list, b)); err != nil {
+		return added, err
+	}
+	added.Main = true
+	return added, nil
+}
+
+// checkBranchTime holds a block's time against the median of those before it, the first of the chain left out.
+// Source: src/cryptonote_core/blockchain.cpp, complete_timestamps_vector.
+func checkBranchTime(b *Block, before []*Block) error {
+	var times []uint64
+	for i := len(before) - 1; i >= 0 && len(times) < consensus.TimestampWindow && before[i].Height > 0; i-- {
+		times = append(times, before[i].Block.Timestamp)
+	}
+	if m := consensus.Median(times); b.Block.Timestamp < m {
+		return fmt.Errorf("%w: %d is before the median %d", consensus.ErrTimestamp, b.Block.Timestamp, m)
+	}
+	return nil
+}
+
+// branchWeight returns the weight of a block off the main chain, 0 when a transaction is missing.
+func (c *Chain) branchWeight(b *Block) uint64 {
+	weight := b.Block.MinerTx.Weight()
+	for _, id := range b.Block.TxHashes {
+		t := c.find(id)
+		if t == nil {
+			return 0
+		}
+		weight += t.Weight
+	}
+	return weight
+}
+
+// find returns a transaction of the pool or the main chain, or nil.
+func (c *Chain) find(id xmr.Hash) *Tx {
+	if t := c.pool.byID[id]; t != nil {
+		return t.Tx
+	}
+	if at, ok := c.txs[id]; ok && at.Index > 0 {
+		return c.blocks[at.Height].Txs[at.Index-1]
+	}
+	return nil
+}
+
+// overtake makes a branch, lowest block first, the main chain, and a branch of what it replaces, whose IDs it returns. A
+// branch that turns out invalid is forgotten and the main chain is as before.
+// Source: src/cryptonote_core/blockchain.cpp, switch_to_alternative_blockchain.
+func (c *Chain) overtake(list []*Block) ([]xmr.Hash, error) {
+	fork := list[0].Height
+	var left []*Block
+	for c.height() > fork {
+		b, err := c.pop()
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, b)
+	}
+	slices.Reverse(left)
+	for i, b := range list {
+		err := c.push(b)
+		if err == nil {
+			delete(c.branches, b.ID)
+			continue
+		}
+		for _, bad := range list[i:] {
+			c.invalid[bad.ID] = struct{}{}
+			delete(c.branches, bad.ID)
+		}
+		if back := c.restore(fork, left); back != nil {
+			return nil, back
+		}
+		for _, good := range list[:i] {
+			c.branches[good.ID] = good
+		}
+		return nil, err
+	}
+	ids := make([]xmr.Hash, len(left))
+	for i, b := range left {
+		ids[i] = b.ID
+		c.branches[b.ID] = b
+	}
+	return ids, nil
+}
+
+// restore goes back to height fork and adds blocks that were of the main chain before, which needs no judging.
+func (c *Chain) restore(fork uint64, left []*Block) error {
+	for c.height() > fork {
+		if _, err := c.pop(); err != nil {
+			return err
+		}
+	}
+	for _, b := range left {
+		again := *b
+		if err := c.accept(&again); err != nil {
+			return err
+		}
+	}
+	return nil
+}

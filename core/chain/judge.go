@@ -1,0 +1,161 @@
+package chain
+
+import (
+	"fmt"
+
+	"glim/core/consensus"
+	"glim/core/crypto/clsag"
+	"glim/core/crypto/keccak"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// maxSigned bounds what is remembered of signatures verified. Older ones are forgotten all at once.
+const maxSigned = 1 << 16
+
+// judgeTx returns nil when a transaction could be in the next block, signatures and all, and the index of the newest
+// block it refers to. What consensus.CheckTransaction and CheckProofs judge is not looked at.
+// Source: src/cryptonote_core/blockchain.cpp, check_tx_inputs.
+func (c *Chain) judgeTx(t *Tx) (newest uint64, err error) {
+	if err := consensus.CheckRingSize(t.Tx, func(amount uint64) uint64 { return uint64(len(c.outputs[amount])) }); err != nil {
+		return 0, err
+	}
+	time := consensus.AdjustedTime(c.now, c.recentTimes())
+	rings := make([][]clsag.Member, len(t.Tx.Inputs))
+	for i := range t.Tx.Inputs {
+		in := &t.Tx.Inputs[i]
+		if _, spent := c.images[in.KeyImage]; spent {
+			return 0, fmt.Errorf("%w: key image %s", consensus.ErrDoubleSpend, in.KeyImage)
+		}
+		offsets, err := tx.AbsoluteOffsets(in.KeyOffsets)
+		if err != nil {
+			return 0, fmt.Errorf("%w: %w", consensus.ErrInput, err)
+		}
+		outputs := c.outputs[in.Amount]
+		for _, at := range offsets {
+			if at >= uint64(len(outputs)) {
+				return 0, fmt.Errorf("%w: no output %d of amount %d", consensus.ErrInput, at, in.Amount)
+			}
+			o := &outputs[at]
+			if !consensus.Unlocked(o.Unlock, c.height(), time) {
+				return 0, fmt.Errorf("%w: output %d is locked", consensus.ErrInput, at)
+			}
+			newest = max(newest, o.Height)
+			rings[i] = append(rings[i], clsag.Member{Key: o.Key, Commitment: o.Commitment})
+		}
+	}
+	if newest+xmr.SpendableAge > c.height() {
+		return 0, fmt.Errorf("%w: an output of block %d is too young", consensus.ErrInput, newest)
+	}
+	return newest, c.checkSignatures(t, rings)
+}
+
+// checkSignatures verifies a transaction's signatures with these rings, but for those it verified before.
+func (c *Chain) checkSignatures(t *Tx, rings [][]clsag.Member) error {
+	parts := [][]byte{t.ID[:]}
+	for _, ring := range rings {
+		for i := range ring {
+			parts = append(parts, ring[i].Key[:], ring[i].Commitment[:])
+		}
+	}
+	id := xmr.Hash(keccak.Sum256(parts...))
+	if _, ok := c.signed[id]; ok {
+		return nil
+	}
+	if err := consensus.CheckRings(t.Tx, rings); err != nil {
+		return err
+	}
+	if len(c.signed) >= maxSigned {
+		clear(c.signed)
+	}
+	c.signed[id] = struct{}{}
+	return nil
+}
+
+// judge returns nil when a block with its transactions may follow the top, and measures it. Transactions must have
+// passed what judgeTx does not look at. Errors: package consensus's, ErrNoPoW, the host's.
+// Source: src/cryptonote_core/blockchain.cpp, handle_block_to_main_chain.
+func (c *Chain) judge(b *Block) error {
+	height, prev := c.height(), c.top()
+	if err := consensus.CheckVersion(c.o.Network, height, b.Block.Major, b.Block.Minor); err != nil {
+		return err
+	}
+	if err := consensus.CheckTimestamp(b.Block.Timestamp, c.now, c.recentTimes()); err != nil {
+		return err
+	}
+	var err error
+	if b.Difficulty, err = c.nextDifficulty(c.blocks); err != nil {
+		return err
+	}
+	if err := c.checkWork(b, height, b.Difficulty, nil); err != nil {
+		return err
+	}
+	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
+		return err
+	}
+	if _, ok := c.txs[b.CoinbaseID]; ok {
+		return fmt.Errorf("%w: %s is in the chain", consensus.ErrCoinbase, b.CoinbaseID)
+	}
+	weight, fees := b.Block.MinerTx.Weight(), uint64(0)
+	seen := map[xmr.KeyImage]struct{}{}
+	for _, t := range b.Txs {
+		if _, ok := c.txs[t.ID]; ok {
+			return fmt.Errorf("%w: %s", ErrKnown, t.ID)
+		}
+		for i := range t.Tx.Inputs {
+			image := t.Tx.Inputs[i].KeyImage
+			if _, ok := seen[image]; ok {
+				return fmt.Errorf("%w: key image %s twice in a block", consensus.ErrDoubleSpend, image)
+			}
+			seen[image] = struct{}{}
+		}
+		if _, err := c.judgeTx(t); err != nil {
+			return fmt.Errorf("transaction %s: %w", t.ID, err)
+		}
+		weight += t.Weight
+		if fees, err = xmr.Sum(fees, t.Fee); err != nil {
+			return fmt.Errorf("%w: fees: %w", consensus.ErrReward, err)
+		}
+	}
+	if _, err := consensus.CheckReward(&b.Block.MinerTx, weight, fees, prev.Coins, c.limits); err != nil {
+		return err
+	}
+	c.measure(b)
+	return nil
+}
+
+// checkWork returns nil when a block at height has the work its difficulty asks for. branch holds the blocks before it
+// that are off the main chain.
+func (c *Chain) checkWork(b *Block, height uint64, d consensus.Difficulty, branch []*Block) error {
+	if d == (consensus.Difficulty{Lo: 1}) {
+		return nil // every hash is good
+	}
+	hash, err := c.work(b, height, branch)
+	if err != nil {
+		return err
+	}
+	if !consensus.CheckWork(hash, d) {
+		return fmt.Errorf("%w: %s for %s", consensus.ErrWork, hash, d)
+	}
+	return nil
+}
+
+func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error) {
+	if c.o.PoW == nil {
+		return xmr.Hash{}, ErrNoPoW
+	}
+	blob, err := b.Block.HashingBlob()
+	if err != nil {
+		return xmr.Hash{}, err
+	}
+	return c.o.PoW(b.Block.Major, height, c.seed(height, branch), blob)
+}
+
+// seed returns the key of the proof of work at height on a branch.
+func (c *Chain) seed(height uint64, branch []*Block) xmr.Hash {
+	at := consensus.SeedHeight(height)
+	if len(branch) > 0 && at >= branch[0].Height {
+		return branch[at-branch[0].Height].ID
+	}
+	return c.blocks[at].ID
+}

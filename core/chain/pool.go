@@ -1,0 +1,279 @@
+package chain
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"glim/core/consensus"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// How long and how much the pool keeps. Source: src/cryptonote_config.h, CRYPTONOTE_MEMPOOL_TX_LIVETIME,
+// CRYPTONOTE_MEMPOOL_TX_FROM_ALT_BLOCK_LIVETIME and DEFAULT_TXPOOL_MAX_WEIGHT.
+const (
+	poolSeconds      = 3 * 86400
+	poolBlockSeconds = 7 * 86400 // of transactions that were in a block
+	maxPoolWeight    = 648_000_000
+)
+
+// PoolTx is a transaction that waits for a block.
+type PoolTx struct {
+	*Tx
+	MaxUsedHeight    uint64   // index of the newest block its rings refer to
+	MaxUsedID        xmr.Hash // of that block; zero when its inputs were not valid when it came
+	LastFailedHeight uint64   // where a block template last left it out
+	LastFailedID     xmr.Hash
+	Received         uint64 // POSIX seconds
+	LastRelayed      uint64 // POSIX seconds
+	KeptByBlock      bool   // it was in a block, and stays even while its inputs are not valid
+	Relayed          bool
+	DoNotRelay       bool
+	DoubleSpendSeen  bool
+}
+
+// pool is what waits. Its entries are replaced, not changed, for readers hold them.
+type pool struct {
+	byID     map[xmr.Hash]*PoolTx
+	images   map[xmr.KeyImage]map[xmr.Hash]struct{}
+	timedOut map[xmr.Hash]struct{}
+	weight   uint64
+	limit    uint64
+	cookie   uint64 // counts changes
+}
+
+func newPool() pool {
+	return pool{byID: map[xmr.Hash]*PoolTx{}, images: map[xmr.KeyImage]map[xmr.Hash]struct{}{},
+		timedOut: map[xmr.Hash]struct{}{}, limit: maxPoolWeight}
+}
+
+func (p *pool) add(t *PoolTx) {
+	p.remove(t.ID)
+	p.byID[t.ID] = t
+	p.weight += t.Weight
+	for i := range t.Tx.Tx.Inputs {
+		image := t.Tx.Tx.Inputs[i].KeyImage
+		if p.images[image] == nil {
+			p.images[image] = map[xmr.Hash]struct{}{}
+		}
+		p.images[image][t.ID] = struct{}{}
+	}
+	p.cookie++
+}
+
+func (p *pool) remove(id xmr.Hash) {
+	t := p.byID[id]
+	if t == nil {
+		return
+	}
+	delete(p.byID, id)
+	p.weight -= t.Weight
+	for i := range t.Tx.Tx.Inputs {
+		image := t.Tx.Tx.Inputs[i].KeyImage
+		delete(p.images[image], id)
+		if len(p.images[image]) == 0 {
+			delete(p.images, image)
+		}
+	}
+	p.cookie++
+}
+
+// change replaces the entry of id by a changed copy.
+func (p *pool) change(id xmr.Hash, how func(*PoolTx)) {
+	if t := p.byID[id]; t != nil {
+		next := *t
+		how(&next)
+		p.byID[id] = &next
+		p.cookie++
+	}
+}
+
+// rivals returns the pool's transactions that spend what t spends.
+func (p *pool) rivals(t *tx.Transaction, id xmr.Hash) []xmr.Hash {
+	var list []xmr.Hash
+	for i := range t.Inputs {
+		for other := range p.images[t.Inputs[i].KeyImage] {
+			if other != id {
+				list = append(list, other)
+			}
+		}
+	}
+	return list
+}
+
+// sorted returns what waits in the order miners take it: by fee a byte, highest first, then by age, oldest first.
+// Source: src/cryptonote_core/tx_pool.h, txCompare.
+func (p *pool) sorted() []*PoolTx {
+	list := make([]*PoolTx, 0, len(p.byID))
+	for _, t := range p.byID {
+		list = append(list, t)
+	}
+	slices.SortFunc(list, func(a, b *PoolTx) int {
+		return cmp.Or(
+			cmp.Compare(float64(b.Fee)/float64(b.Weight), float64(a.Fee)/float64(a.Weight)),
+			cmp.Compare(a.Received, b.Received),
+			bytes.Compare(a.ID[:], b.ID[:]))
+	})
+	return list
+}
+
+// shrink drops what pays least until the pool's weight is within its limit; what was in a block and the best payer stay.
+// Source: src/cryptonote_core/tx_pool.cpp, prune.
+func (p *pool) shrink() {
+	if p.weight <= p.limit {
+		return
+	}
+	list := p.sorted()
+	for i := len(list) - 1; i > 0 && p.weight > p.limit; i-- {
+		if !list[i].KeptByBlock {
+			p.remove(list[i].ID)
+		}
+	}
+}
+
+// expire drops what has waited too long. Source: src/cryptonote_core/tx_pool.cpp, remove_stuck_transactions.
+func (p *pool) expire(now uint64) {
+	for id, t := range p.byID {
+		patience := uint64(poolSeconds)
+		if t.KeptByBlock {
+			patience = poolBlockSeconds
+		}
+		if now > t.Received && now-t.Received > patience {
+			if len(p.timedOut) >= maxSigned {
+				clear(p.timedOut)
+			}
+			p.timedOut[id] = struct{}{}
+			p.remove(id)
+		}
+	}
+}
+
+// AddTx judges a transaction and puts it into the pool, its relay being forbidden or not. A transaction that waits
+// already is no error; relaying it may become allowed. Errors: those of packages tx and consensus, ErrKnown,
+// ErrTimedOut. Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
+func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
+	defer c.lock()()
+	c.pool.expire(c.now)
+	t, err := newTx(blob)
+	if err != nil {
+		return xmr.Hash{}, err
+	}
+	if waiting := c.pool.byID[t.ID]; waiting != nil {
+		if waiting.DoNotRelay && !doNotRelay {
+			c.pool.change(t.ID, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
+		}
+		return t.ID, nil
+	}
+	if _, mined := c.txs[t.ID]; mined {
+		return t.ID, ErrKnown
+	}
+	if _, late := c.pool.timedOut[t.ID]; late {
+		return t.ID, ErrTimedOut
+	}
+	if err := consensus.CheckTransaction(t.Tx, len(blob), t.Weight); err != nil {
+		return t.ID, err
+	}
+	if err := consensus.CheckFee(t.Weight, t.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
+		return t.ID, err
+	}
+	if err := consensus.CheckRelay(len(t.Tx.Extra), t.Tx.UnlockTime); err != nil {
+		return t.ID, err
+	}
+	if rivals := c.pool.rivals(t.Tx, t.ID); len(rivals) > 0 {
+		for _, id := range rivals {
+			c.pool.change(id, func(p *PoolTx) { p.DoubleSpendSeen = true })
+		}
+		return t.ID, fmt.Errorf("%w: the pool spends it already", consensus.ErrDoubleSpend)
+	}
+	newest, err := c.judgeTx(t)
+	if err != nil {
+		return t.ID, err
+	}
+	if err := consensus.CheckProofs(c.o.Random, t.Tx); err != nil {
+		return t.ID, err
+	}
+	p := &PoolTx{Tx: t, MaxUsedHeight: newest, MaxUsedID: c.blocks[newest].ID, Received: c.now, DoNotRelay: doNotRelay}
+	if !doNotRelay {
+		p.Relayed, p.LastRelayed = true, c.now
+	}
+	c.pool.add(p)
+	c.pool.shrink()
+	return t.ID, nil
+}
+
+// keepForBlock puts the transactions that came with a block into the pool, whatever else is there, verifying their range
+// proofs together. Those whose inputs are not valid now may become so.
+func (c *Chain) keepForBlock(blobs [][]byte) error {
+	c.pool.expire(c.now)
+	var fresh []*Tx
+	var parsed []*tx.Transaction
+	for _, blob := range blobs {
+		t, err := newTx(blob)
+		if err != nil {
+			return err
+		}
+		if c.find(t.ID) != nil {
+			continue
+		}
+		if err := consensus.CheckTransaction(t.Tx, len(blob), t.Weight); err != nil {
+			return err
+		}
+		fresh, parsed = append(fresh, t), append(parsed, t.Tx)
+	}
+	if err := consensus.CheckProofs(c.o.Random, parsed...); err != nil {
+		return err
+	}
+	for _, t := range fresh {
+		c.putBack(t)
+	}
+	return nil
+}
+
+// putBack puts a transaction that is or was in a block into the pool.
+func (c *Chain) putBack(t *Tx) {
+	p := &PoolTx{Tx: t, Received: c.now, LastRelayed: c.now, KeptByBlock: true, Relayed: true}
+	if newest, err := c.judgeTx(t); err == nil {
+		p.MaxUsedHeight, p.MaxUsedID = newest, c.blocks[newest].ID
+	} else {
+		p.DoubleSpendSeen = len(c.pool.rivals(t.Tx, t.ID)) > 0
+	}
+	delete(c.pool.timedOut, t.ID)
+	c.pool.add(p)
+	c.pool.shrink()
+}
+
+// FlushPool drops transactions from the pool, all of them when none is named.
+// Source: src/rpc/core_rpc_server.cpp, on_flush_txpool.
+func (c *Chain) FlushPool(ids ...xmr.Hash) {
+	defer c.lock()()
+	if len(ids) == 0 {
+		for id := range c.pool.byID {
+			c.pool.remove(id)
+		}
+	}
+	for _, id := range ids {
+		c.pool.remove(id)
+	}
+}
+
+// SetRelayed notes that a transaction of the pool goes out; false when it is not there.
+func (c *Chain) SetRelayed(id xmr.Hash) bool {
+	defer c.lock()()
+	if c.pool.byID[id] == nil {
+		return false
+	}
+	c.pool.change(id, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
+	return true
+}
+
+// Ready returns the transactions of the pool that the next block could hold, in the order miners take them.
+// Source: src/cryptonote_core/tx_pool.cpp, get_block_template_backlog.
+func (c *Chain) Ready() []*PoolTx {
+	defer c.lock()()
+	return slices.DeleteFunc(c.pool.sorted(), func(p *PoolTx) bool {
+		_, err := c.judgeTx(p.Tx)
+		return err != nil
+	})
+}

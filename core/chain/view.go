@@ -1,0 +1,212 @@
+package chain
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"glim/core/consensus"
+	"glim/core/fee"
+	"glim/core/xmr"
+)
+
+// ErrGrace reports a fee estimate for more blocks than the short-term median looks at.
+var ErrGrace = errors.New("chain: too many grace blocks")
+
+// View is the chain at one moment. It is valid within the call of Chain.View that made it.
+type View struct {
+	c   *Chain
+	now uint64
+}
+
+// View calls read with the chain as it is, which does not change meanwhile.
+func (c *Chain) View(read func(View)) {
+	now := c.o.Now()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	read(View{c, now})
+}
+
+// Network returns which chain it is.
+func (v View) Network() xmr.Network { return v.c.o.Network }
+
+// Now returns POSIX seconds.
+func (v View) Now() uint64 { return v.now }
+
+// Height returns the number of blocks.
+func (v View) Height() uint64 { return v.c.height() }
+
+// Top returns the last block.
+func (v View) Top() *Block { return v.c.top() }
+
+// Block returns the block of the main chain at an index, or nil.
+func (v View) Block(height uint64) *Block {
+	if height >= v.c.height() {
+		return nil
+	}
+	return v.c.blocks[height]
+}
+
+// BlockByID returns a block and whether it is of the main chain; nil when it is on no branch either.
+func (v View) BlockByID(id xmr.Hash) (*Block, bool) {
+	if height, ok := v.c.byID[id]; ok {
+		return v.c.blocks[height], true
+	}
+	return v.c.branches[id], false
+}
+
+// Limits returns what the next block may weigh.
+func (v View) Limits() consensus.Limits { return v.c.limits }
+
+// NextDifficulty returns the difficulty of the next block; zero when it exceeds 128 bits.
+func (v View) NextDifficulty() consensus.Difficulty {
+	d, err := v.c.nextDifficulty(v.c.blocks)
+	if err != nil {
+		return consensus.Difficulty{}
+	}
+	return d
+}
+
+// AdjustedTime returns what time-locked outputs are held against, in POSIX seconds.
+func (v View) AdjustedTime() uint64 { return consensus.AdjustedTime(v.now, v.c.recentTimes()) }
+
+// Unlocked reports whether an output with this unlock time can be a ring member now.
+func (v View) Unlocked(unlock uint64) bool {
+	return consensus.Unlocked(unlock, v.c.height(), v.AdjustedTime())
+}
+
+// Fees returns the levels that suffice for the next grace blocks, if they are empty. ErrGrace for more than
+// consensus.ShortWindow.
+// Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee_estimate_2021_scaling.
+func (v View) Fees(grace uint64) (fee.Levels, error) {
+	c := v.c
+	if grace > consensus.ShortWindow {
+		return fee.Levels{}, ErrGrace
+	}
+	long := c.long.Clone()
+	for i := range grace {
+		if long.Len() == consensus.LongWindow {
+			long.Remove(c.blocks[c.height()-consensus.LongWindow+i].LongTerm)
+		}
+		long.Add(0)
+	}
+	zone := max(long.Median(), consensus.FullRewardZone)
+	short := append(c.recentWeights(consensus.ShortWindow-grace), make([]uint64, grace)...)
+	median := min(max(consensus.Median(short), zone), consensus.SurgeFactor*zone)
+	return fee.Compute(consensus.BaseReward(c.top().Coins), median, zone), nil
+}
+
+// Tx returns where a mined transaction is.
+func (v View) Tx(id xmr.Hash) (Place, bool) {
+	p, ok := v.c.txs[id]
+	return p, ok
+}
+
+// TxCount returns the number of transactions of the main chain, coinbases included.
+func (v View) TxCount() uint64 { return uint64(len(v.c.txs)) }
+
+// Spent reports whether the main chain has a key image.
+func (v View) Spent(image xmr.KeyImage) bool {
+	_, ok := v.c.images[image]
+	return ok
+}
+
+// Output returns the output of an amount, 0 for RingCT, at a global index.
+func (v View) Output(amount, index uint64) (Output, bool) {
+	list := v.c.outputs[amount]
+	if index >= uint64(len(list)) {
+		return Output{}, false
+	}
+	return list[index], true
+}
+
+// Outputs returns the outputs of an amount in order.
+func (v View) Outputs(amount uint64) []Output { return v.c.outputs[amount] }
+
+// Amounts returns all amounts that outputs have, ascending.
+func (v View) Amounts() []uint64 {
+	list := make([]uint64, 0, len(v.c.outputs))
+	for amount := range v.c.outputs {
+		list = append(list, amount)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Common returns the index of the first block of history that the main chain has. history is a chain newest first that
+// must end with the first block; otherwise false. Source: src/cryptonote_core/blockchain.cpp,
+// find_blockchain_supplement.
+func (v View) Common(history []xmr.Hash) (uint64, bool) {
+	if len(history) == 0 || history[len(history)-1] != v.c.blocks[0].ID {
+		return 0, false
+	}
+	for _, id := range history {
+		if height, ok := v.c.byID[id]; ok {
+			return height, true
+		}
+	}
+	return 0, false
+}
+
+// Branches returns the blocks off the main chain that no other builds on, each with its branch, lowest block first; in
+// order of IDs.
+func (v View) Branches() [][]*Block {
+	parents := map[xmr.Hash]bool{}
+	for _, b := range v.c.branches {
+		parents[b.Block.Prev] = true
+	}
+	var tips []xmr.Hash
+	for id := range v.c.branches {
+		if !parents[id] {
+			tips = append(tips, id)
+		}
+	}
+	slices.SortFunc(tips, func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
+	out := make([][]*Block, len(tips))
+	for i, id := range tips {
+		out[i], _ = v.c.branch(id)
+	}
+	return out
+}
+
+// OffMain returns the IDs of all blocks off the main chain, in order.
+func (v View) OffMain() []xmr.Hash {
+	ids := make([]xmr.Hash, 0, len(v.c.branches))
+	for id := range v.c.branches {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
+	return ids
+}
+
+// Work returns the proof-of-work hash of a block of the main chain. Errors: ErrNoPoW, the host's.
+func (v View) Work(b *Block) (xmr.Hash, error) { return v.c.work(b, b.Height, nil) }
+
+// PoolTx returns a transaction of the pool, or nil.
+func (v View) PoolTx(id xmr.Hash) *PoolTx { return v.c.pool.byID[id] }
+
+// PoolCount returns how many transactions wait.
+func (v View) PoolCount() int { return len(v.c.pool.byID) }
+
+// Pool returns the pool in the order miners take it.
+func (v View) Pool() []*PoolTx { return v.c.pool.sorted() }
+
+// PoolSpends returns the transactions of the pool that spend a key image, in order of IDs.
+func (v View) PoolSpends(image xmr.KeyImage) []xmr.Hash {
+	var ids []xmr.Hash
+	for id := range v.c.pool.images[image] {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
+	return ids
+}
+
+// PoolImages returns the key images the pool spends, in order.
+func (v View) PoolImages() []xmr.KeyImage {
+	images := make([]xmr.KeyImage, 0, len(v.c.pool.images))
+	for i := range v.c.pool.images {
+		images = append(images, i)
+	}
+	slices.SortFunc(images, func(a, b xmr.KeyImage) int { return bytes.Compare(a[:], b[:]) })
+	return images
+}

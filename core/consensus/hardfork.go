@@ -1,0 +1,66 @@
+package consensus
+
+import "glim/core/xmr"
+
+// Fork says from which block on a version of the rules holds.
+type Fork struct {
+	Version uint8
+	Height  uint64 // index of the first block
+	Time    uint64 // POSIX seconds when it was decided on; 0 on regtest
+}
+
+// Forks returns the hard forks of a network in order; the list is the caller's. The first block of regtest has version
+// 1, all others 16.
+// Source: src/hardforks/hardforks.cpp; src/cryptonote_core/cryptonote_core.cpp, regtest_hard_forks.
+func Forks(n xmr.Network) []Fork {
+	switch n {
+	case xmr.Mainnet:
+		return []Fork{
+			{1, 1, 1341378000}, {2, 1009827, 1442763710}, {3, 1141317, 1458558528}, {4, 1220516, 1483574400},
+			{5, 1288616, 1489520158}, {6, 1400000, 1503046577}, {7, 1546000, 1521303150}, {8, 1685555, 1535889547},
+			{9, 1686275, 1535889548}, {10, 1788000, 1549792439}, {11, 1788720, 1550225678}, {12, 1978433, 1571419280},
+			{13, 2210000, 1598180817}, {14, 2210720, 1598180818}, {15, 2688888, 1656629117}, {16, 2689608, 1656629118},
+		}
+	case xmr.Testnet:
+		return []Fork{
+			{1, 1, 1341378000}, {2, 624634, 1445355000}, {3, 800500, 1472415034}, {4, 801219, 1472415035},
+			{5, 802660, 1472415036 + 86400*180}, {6, 971400, 1501709789}, {7, 1057027, 1512211236},
+			{8, 1057058, 1533211200}, {9, 1057778, 1533297600}, {10, 1154318, 1550153694}, {11, 1155038, 1550225678},
+			{12, 1308737, 1569582000}, {13, 1543939, 1599069376}, {14, 1544659, 1599069377}, {15, 1982800, 1652727000},
+			{16, 1983520, 1652813400},
+		}
+	case xmr.Stagenet:
+		return []Fork{
+			{1, 1, 1341378000}, {2, 32000, 1521000000}, {3, 33000, 1521120000}, {4, 34000, 1521240000},
+			{5, 35000, 1521360000}, {6, 36000, 1521480000}, {7, 37000, 1521600000}, {8, 176456, 1537821770},
+			{9, 177176, 1537821771}, {10, 269000, 1550153694}, {11, 269720, 1550225678}, {12, 454721, 1571419280},
+			{13, 675405, 1598180817}, {14, 676125, 1598180818}, {15, 1151000, 1656629117}, {16, 1151720, 1656629118},
+		}
+	}
+	return []Fork{{1, 0, 0}, {Version, 1, 1}}
+}
+
+// VersionAt returns the version whose rules hold for the block at an index.
+func VersionAt(n xmr.Network, height uint64) uint8 {
+	version := uint8(1)
+	for _, f := range Forks(n) {
+		if f.Height <= height {
+			version = f.Version
+		}
+	}
+	return version
+}
+
+// CheckVersion returns nil when a block at height of network n states the version that holds there and votes for no
+// earlier one. Only blocks of Version can be judged further: for others ErrVersion, too.
+// Source: src/cryptonote_basic/hardfork.cpp, do_check_for_height and get_block_vote.
+func CheckVersion(n xmr.Network, height uint64, major, minor uint8) error {
+	want := VersionAt(n, height)
+	if want != Version {
+		return refuse(ErrVersion, "version %d holds at height %d, whose rules are not known here", want, height)
+	}
+	if major != want || minor < want {
+		return refuse(ErrVersion, "version %d with vote %d where %d holds", major, minor, want)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package node
+
+import (
+	"context"
+
+	"glim/core/chain"
+	"glim/core/consensus"
+	"glim/core/daemonrpc"
+	"glim/core/fee"
+	"glim/core/xmr"
+)
+
+func (s service) getHeight(context.Context, daemonrpc.None) (r daemonrpc.GetHeightResponse, err error) {
+	s.view(func(v chain.View) {
+		r = daemonrpc.GetHeightResponse{Common: ok, Height: v.Height(), Hash: v.Top().ID.String()}
+	})
+	return r, nil
+}
+
+// getInfo describes a daemon that has no peers.
+// Source: src/rpc/core_rpc_server.cpp, on_get_info.
+func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetInfoResponse, err error) {
+	r.Metered = metered
+	s.view(func(v chain.View) {
+		top, limits := v.Top(), v.Limits()
+		r.Height, r.TopBlockHash = v.Height(), top.ID.String()
+		r.Difficulty, r.WideDifficulty, r.DifficultyTop64 = wide(v.NextDifficulty())
+		r.CumulativeDifficulty, r.WideCumulativeDifficulty, r.CumulativeDifficultyTop64 = wide(top.Cumulative)
+		r.Target = xmr.TargetSeconds
+		r.TxCount = v.TxCount() - v.Height()
+		r.TxPoolSize = uint64(len(s.pool(v)))
+		n := v.Network()
+		r.Mainnet, r.Testnet, r.Stagenet, r.NetType = n == xmr.Mainnet, n == xmr.Testnet, n == xmr.Stagenet, n.String()
+		r.BlockSizeLimit, r.BlockWeightLimit = limits.Limit, limits.Limit
+		r.BlockSizeMedian, r.BlockWeightMedian = limits.Median, limits.Median
+		r.AdjustedTime = v.AdjustedTime()
+		if !s.limited {
+			r.AltBlocksCount = uint64(len(v.OffMain()))
+			r.HeightWithoutBootstrap = v.Height()
+		}
+	})
+	r.Offline, r.Synchronized, r.Restricted = true, true, s.limited
+	r.FreeSpace = 1<<64 - 1
+	if !s.limited {
+		r.StartTime, r.Version = s.started, s.config.Version
+		if s.config.FreeSpace != nil {
+			r.FreeSpace = s.config.FreeSpace()
+		}
+	}
+	return r, nil
+}
+
+func (s service) getVersion(context.Context, daemonrpc.None) (r daemonrpc.GetVersionResponse, err error) {
+	r.Common, r.Version, r.Release = ok, rpcVersion, true
+	s.view(func(v chain.View) {
+		r.CurrentHeight = v.Height()
+		for _, f := range consensus.Forks(v.Network()) {
+			r.HardForks = append(r.HardForks, daemonrpc.HardForkEntry{HFVersion: f.Version, Height: f.Height})
+		}
+	})
+	return r, nil
+}
+
+// voteWindow is how many blocks' votes count. Source: src/cryptonote_basic/hardfork.h, DEFAULT_WINDOW_SIZE.
+const voteWindow = 10080
+
+// hardForkInfo tells the state of a version; no network has a threshold of votes.
+// Source: src/rpc/core_rpc_server.cpp, on_hard_fork_info; src/cryptonote_basic/hardfork.cpp, get_voting_info.
+func (s service) hardForkInfo(_ context.Context, req daemonrpc.HardForkInfoRequest) (r daemonrpc.HardForkInfoResponse, err error) {
+	s.view(func(v chain.View) {
+		forks := consensus.Forks(v.Network())
+		last := forks[len(forks)-1]
+		asked := req.Version
+		if asked == 0 {
+			asked = last.Version
+		}
+		current := consensus.VersionAt(v.Network(), v.Height())
+		r = daemonrpc.HardForkInfoResponse{
+			Metered: metered, Version: current, Enabled: current >= asked, Voting: last.Version, State: 2,
+		}
+		r.Window = uint32(min(v.Height(), voteWindow))
+		for h := v.Height() - uint64(r.Window); h < v.Height(); h++ {
+			if max(v.Block(h).Block.Minor, 1) >= asked {
+				r.Votes++
+			}
+		}
+		r.EarliestHeight = 1<<64 - 1
+		for i := len(forks) - 1; i >= 0; i-- {
+			if forks[i].Version >= asked {
+				r.EarliestHeight = forks[i].Height
+			}
+		}
+	})
+	return r, nil
+}
+
+// getFeeEstimate answers the levels of hard fork 16.
+// Source: src/rpc/core_rpc_server.cpp, on_get_base_fee_estimate.
+func (s service) getFeeEstimate(_ context.Context, req daemonrpc.GetFeeEstimateRequest) (r daemonrpc.GetFeeEstimateResponse, err error) {
+	s.view(func(v chain.View) {
+		var levels fee.Levels
+		if levels, err = v.Fees(req.GraceBlocks); err != nil {
+			err = fail(daemonrpc.CodeInternal, "Too many grace blocks")
+			return
+		}
+		r = daemonrpc.GetFeeEstimateResponse{Metered: metered, Fee: levels[0], Fees: levels[:], QuantizationMask: fee.Quantum}
+	})
+	return r, err
+}

@@ -1,0 +1,181 @@
+package node
+
+import (
+	"encoding/hex"
+	"encoding/json"
+
+	"glim/core/block"
+	"glim/core/tx"
+)
+
+// The reference describes blocks and transactions as JSON within a string. Only what this chain can hold is described:
+// coinbases and transactions of RingCT type 6.
+// Source: src/cryptonote_basic/cryptonote_basic.h and src/ringct/rctTypes.h, BEGIN_SERIALIZE_OBJECT.
+
+type key32 [32]byte
+
+func (k key32) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(k[:])), nil }
+
+type jsonBlock struct {
+	MajorVersion uint8   `json:"major_version"`
+	MinorVersion uint8   `json:"minor_version"`
+	Timestamp    uint64  `json:"timestamp"`
+	PrevID       key32   `json:"prev_id"`
+	Nonce        uint32  `json:"nonce"`
+	MinerTx      *jsonTx `json:"miner_tx"`
+	TxHashes     []key32 `json:"tx_hashes"`
+}
+
+type jsonTx struct {
+	Version    uint64        `json:"version"`
+	UnlockTime uint64        `json:"unlock_time"`
+	Vin        []jsonInput   `json:"vin"`
+	Vout       []jsonOutput  `json:"vout"`
+	Extra      []int         `json:"extra"`
+	Signatures *[]string     `json:"signatures,omitempty"`
+	RingCT     *jsonRingCT   `json:"rct_signatures,omitempty"`
+	Prunable   *jsonPrunable `json:"rctsig_prunable,omitempty"`
+}
+
+type jsonInput struct {
+	Gen *jsonGen `json:"gen,omitempty"`
+	Key *jsonKey `json:"key,omitempty"`
+}
+
+type jsonGen struct {
+	Height uint64 `json:"height"`
+}
+
+type jsonKey struct {
+	Amount     uint64   `json:"amount"`
+	KeyOffsets []uint64 `json:"key_offsets"`
+	KImage     key32    `json:"k_image"`
+}
+
+type jsonOutput struct {
+	Amount uint64     `json:"amount"`
+	Target jsonTarget `json:"target"`
+}
+
+type jsonTarget struct {
+	Key       *key32      `json:"key,omitempty"`
+	TaggedKey *jsonTagged `json:"tagged_key,omitempty"`
+}
+
+type jsonTagged struct {
+	Key     key32  `json:"key"`
+	ViewTag string `json:"view_tag"`
+}
+
+type jsonRingCT struct {
+	Type     uint8      `json:"type"`
+	TxnFee   *uint64    `json:"txnFee,omitempty"`
+	EcdhInfo []jsonEcdh `json:"ecdhInfo,omitempty"`
+	OutPk    []key32    `json:"outPk,omitempty"`
+}
+
+type jsonEcdh struct {
+	Amount string `json:"amount"`
+}
+
+type jsonPrunable struct {
+	NBP        int         `json:"nbp"`
+	BPP        []jsonBPP   `json:"bpp"`
+	CLSAGs     []jsonCLSAG `json:"CLSAGs"`
+	PseudoOuts []key32     `json:"pseudoOuts"`
+}
+
+type jsonBPP struct {
+	A  key32   `json:"A"`
+	A1 key32   `json:"A1"`
+	B  key32   `json:"B"`
+	R1 key32   `json:"r1"`
+	S1 key32   `json:"s1"`
+	D1 key32   `json:"d1"`
+	L  []key32 `json:"L"`
+	R  []key32 `json:"R"`
+}
+
+type jsonCLSAG struct {
+	S  []key32 `json:"s"`
+	C1 key32   `json:"c1"`
+	D  key32   `json:"D"`
+}
+
+func keys32[K ~[32]byte](list []K) []key32 {
+	out := make([]key32, len(list))
+	for i := range list {
+		out[i] = key32(list[i])
+	}
+	return out
+}
+
+// blockJSON describes a block.
+func blockJSON(b *block.Block) string {
+	return text(&jsonBlock{
+		MajorVersion: b.Major, MinorVersion: b.Minor, Timestamp: b.Timestamp, PrevID: key32(b.Prev), Nonce: b.Nonce,
+		MinerTx: describe(&b.MinerTx, true), TxHashes: keys32(b.TxHashes),
+	})
+}
+
+// txJSON describes a transaction, with its proofs when whole.
+func txJSON(t *tx.Transaction, whole bool) string { return text(describe(t, whole)) }
+
+func text(v any) string {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		panic("unreachable: numbers, strings and lists always encode")
+	}
+	return string(b)
+}
+
+func describe(t *tx.Transaction, whole bool) *jsonTx {
+	j := &jsonTx{Version: t.Version, UnlockTime: t.UnlockTime, Extra: make([]int, len(t.Extra))}
+	for i, c := range t.Extra {
+		j.Extra[i] = int(c)
+	}
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		if in.Coinbase {
+			j.Vin = append(j.Vin, jsonInput{Gen: &jsonGen{in.Height}})
+		} else {
+			j.Vin = append(j.Vin, jsonInput{Key: &jsonKey{in.Amount, in.KeyOffsets, key32(in.KeyImage)}})
+		}
+	}
+	for i := range t.Outputs {
+		out := &t.Outputs[i]
+		target := jsonTarget{TaggedKey: &jsonTagged{key32(out.Key), hex.EncodeToString([]byte{out.ViewTag})}}
+		if !out.Tagged {
+			key := key32(out.Key)
+			target = jsonTarget{Key: &key}
+		}
+		j.Vout = append(j.Vout, jsonOutput{out.Amount, target})
+	}
+	if t.Version == 1 {
+		if whole {
+			j.Signatures = &[]string{}
+		}
+		return j
+	}
+	j.RingCT = &jsonRingCT{Type: uint8(t.RingCT.Type)}
+	if t.RingCT.Type == tx.RingCTNull {
+		return j
+	}
+	fee := t.RingCT.Fee
+	j.RingCT.TxnFee, j.RingCT.OutPk = &fee, keys32(t.RingCT.Commitments)
+	for i := range t.RingCT.Ecdh {
+		j.RingCT.EcdhInfo = append(j.RingCT.EcdhInfo, jsonEcdh{hex.EncodeToString(t.RingCT.Ecdh[i].Amount[:8])})
+	}
+	if p := t.RingCT.Prunable; whole && p != nil {
+		j.Prunable = &jsonPrunable{NBP: len(p.BulletproofsPlus), PseudoOuts: keys32(p.PseudoOuts)}
+		for i := range p.BulletproofsPlus {
+			b := &p.BulletproofsPlus[i]
+			j.Prunable.BPP = append(j.Prunable.BPP, jsonBPP{b.A, b.A1, b.B, b.R1, b.S1, b.D1, keys32(b.L), keys32(b.R)})
+		}
+		for i := range p.CLSAGs {
+			c := &p.CLSAGs[i]
+			j.Prunable.CLSAGs = append(j.Prunable.CLSAGs, jsonCLSAG{keys32(c.S), c.C1, c.D})
+		}
+	}
+	return j
+}

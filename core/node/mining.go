@@ -1,0 +1,190 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"glim/core/address"
+	"glim/core/block"
+	"glim/core/chain"
+	"glim/core/consensus"
+	"glim/core/daemonrpc"
+	"glim/core/xmr"
+)
+
+// maxReserve bounds the free bytes of a coinbase. Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
+const maxReserve = 255
+
+// template makes a block as a request wants it.
+func (s service) template(to, prev string, nonce []byte) (*chain.Template, error) {
+	a, err := address.ParseFor(s.config.Chain.Network, to)
+	if err != nil {
+		return nil, fail(daemonrpc.CodeWrongWalletAddress, "Failed to parse wallet address")
+	}
+	if a.Kind == address.Subaddress {
+		return nil, fail(daemonrpc.CodeMiningToSubaddress, "Mining to subaddress is not supported yet")
+	}
+	var parent *xmr.Hash
+	if prev != "" {
+		id, err := parseHash(prev)
+		if err != nil {
+			return nil, fail(daemonrpc.CodeInternal, "Invalid prev_block")
+		}
+		parent = &id
+	}
+	t, err := s.chain.NewTemplate(a, nonce, parent)
+	if err != nil {
+		return nil, fail(daemonrpc.CodeInternal, "Internal error: failed to create block template")
+	}
+	return t, nil
+}
+
+// getBlockTemplate returns a block to mine on.
+// Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
+func (s service) getBlockTemplate(_ context.Context, req daemonrpc.GetBlockTemplateRequest) (r daemonrpc.GetBlockTemplateResponse, err error) {
+	switch {
+	case req.ReserveSize > maxReserve:
+		return r, fail(daemonrpc.CodeTooBigReserveSize, "Too big reserved size, maximum 255")
+	case req.ReserveSize > 0 && req.ExtraNonce != "":
+		return r, fail(daemonrpc.CodeWrongParam, "Cannot specify both a reserve_size and an extra_nonce")
+	case len(req.ExtraNonce) > 2*maxReserve:
+		return r, fail(daemonrpc.CodeTooBigReserveSize, "Too big extra_nonce size, maximum 510 hex chars")
+	}
+	nonce := make([]byte, req.ReserveSize)
+	if req.ExtraNonce != "" {
+		if nonce, err = hex.DecodeString(req.ExtraNonce); err != nil {
+			return r, fail(daemonrpc.CodeWrongParam, "Parameter extra_nonce should be a hex string")
+		}
+	}
+	t, err := s.template(req.WalletAddress, req.PrevBlock, nonce)
+	if err != nil {
+		return r, err
+	}
+	hashing, err := t.Block.HashingBlob()
+	if err != nil {
+		return r, fail(daemonrpc.CodeInternal, "Internal error: failed to create block template")
+	}
+	blob := t.Block.Append(nil)
+	r = daemonrpc.GetBlockTemplateResponse{
+		Common: ok, Height: t.Height, ExpectedReward: t.Reward, PrevHash: t.Block.Prev.String(), SeedHeight: t.SeedHeight,
+		SeedHash: t.Seed.String(), BlockTemplateBlob: toHex(blob), BlockHashingBlob: toHex(hashing),
+	}
+	r.Difficulty, r.WideDifficulty, r.DifficultyTop64 = wide(t.Difficulty)
+	if t.NextSeed != t.Seed {
+		r.NextSeedHash = t.NextSeed.String()
+	}
+	if len(nonce) > 0 {
+		// Behind the key come the tag of a nonce and its length.
+		r.ReservedOffset = uint64(bytes.Index(blob, t.Key[:]) + len(t.Key) + 2)
+	}
+	return r, nil
+}
+
+func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetMinerDataResponse, err error) {
+	ready := s.chain.Ready()
+	s.view(func(v chain.View) {
+		top := v.Top()
+		r = daemonrpc.GetMinerDataResponse{
+			Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(), PrevID: top.ID.String(),
+			SeedHash: v.Block(consensus.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
+			MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
+		}
+	})
+	for _, p := range ready {
+		if !s.limited || !p.DoNotRelay {
+			r.TxBacklog = append(r.TxBacklog, daemonrpc.BacklogTx{ID: p.ID, Weight: p.Weight, Fee: p.Fee})
+		}
+	}
+	return r, nil
+}
+
+// submit adds a block. One that is known, or whose parent is not, is no error.
+// Source: src/rpc/core_rpc_server.cpp, on_submitblock.
+func (s service) submit(blob []byte) (xmr.Hash, error) {
+	added, err := s.chain.AddBlock(blob)
+	if err != nil && !errors.Is(err, chain.ErrOrphan) {
+		return added.ID, fail(daemonrpc.CodeBlockNotAccepted, "Block not accepted")
+	}
+	return added.ID, nil
+}
+
+func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.SubmitBlockResponse, err error) {
+	if len(req) != 1 {
+		return r, fail(daemonrpc.CodeWrongParam, "Wrong param")
+	}
+	blob, err := hex.DecodeString(req[0])
+	if err == nil {
+		_, err = block.Parse(blob)
+	}
+	if err != nil {
+		return r, fail(daemonrpc.CodeWrongBlockBlob, "Wrong block blob")
+	}
+	var limit uint64
+	s.view(func(v chain.View) { limit = v.Limits().Limit })
+	if uint64(len(blob)) > limit+consensus.BlobLeeway {
+		return r, fail(daemonrpc.CodeWrongBlockBlobSize, "Block bloc size is too big, rejecting block")
+	}
+	id, err := s.submit(blob)
+	if err != nil {
+		return r, err
+	}
+	return daemonrpc.SubmitBlockResponse{Common: ok, BlockID: id.String()}, nil
+}
+
+// generateBlocks mines blocks one upon the other, the first of them on the block named.
+// Source: src/rpc/core_rpc_server.cpp, on_generateblocks.
+func (s service) generateBlocks(ctx context.Context, req daemonrpc.GenerateBlocksRequest) (r daemonrpc.GenerateBlocksResponse, err error) {
+	if s.config.Chain.Network != xmr.Regtest {
+		return r, fail(daemonrpc.CodeRegtestRequired, "Regtest required when generating blocks")
+	}
+	r.Common = ok
+	s.view(func(v chain.View) { r.Height = v.Height() })
+	prev := req.PrevBlock
+	for range req.AmountOfBlocks {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		t, err := s.template(req.WalletAddress, prev, []byte{0})
+		if err != nil {
+			return r, err
+		}
+		t.Block.Nonce = req.StartingNonce
+		if err := s.work(ctx, t); err != nil {
+			return r, err
+		}
+		id, err := s.submit(t.Block.Append(nil))
+		if err != nil {
+			return r, err
+		}
+		r.Blocks, r.Height, prev = append(r.Blocks, id), t.Height, id.String()
+	}
+	return r, nil
+}
+
+// work tries nonces until one is good enough.
+func (s service) work(ctx context.Context, t *chain.Template) error {
+	if t.Difficulty == (consensus.Difficulty{Lo: 1}) {
+		return nil // every nonce is
+	}
+	hash := s.config.Chain.PoW
+	if hash == nil {
+		return fail(daemonrpc.CodeInternal, "Internal error: "+chain.ErrNoPoW.Error())
+	}
+	for ctx.Err() == nil {
+		blob, err := t.Block.HashingBlob()
+		if err != nil {
+			return err
+		}
+		h, err := hash(t.Block.Major, t.Height, t.Seed, blob)
+		if err != nil {
+			return err
+		}
+		if consensus.CheckWork(h, t.Difficulty) {
+			return nil
+		}
+		t.Block.Nonce++
+	}
+	return ctx.Err()
+}

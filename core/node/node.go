@@ -1,0 +1,96 @@
+// Package node serves the operations of a daemon from a chain of its own.
+//
+// It opens no socket and reads no clock: a host hands those in and carries requests to the registry, which is also a
+// transport for clients in the same process.
+package node
+
+import (
+	"encoding/hex"
+	"errors"
+
+	"glim/core/chain"
+	"glim/core/consensus"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
+
+// rpcVersion is what get_version answers: major · 65536 + minor of the interface served here.
+// Source: src/rpc/core_rpc_server_commands_defs.h of release 0.18.5.1, CORE_RPC_VERSION.
+const rpcVersion = 3<<16 | 16
+
+// Config is a chain and what the host says about itself.
+type Config struct {
+	Chain chain.Options
+	// Version is what get_info names the program.
+	Version string
+	// FreeSpace returns the bytes free where the chain is stored, for get_info. Nil when there is no such place.
+	FreeSpace func() uint64
+}
+
+// Node is a daemon without a network.
+type Node struct {
+	config  Config
+	chain   *chain.Chain
+	started uint64 // POSIX seconds
+
+	whole      *rpc.Registry
+	restricted *rpc.Registry
+}
+
+// New opens the chain and lists its operations. Errors: those of chain.New.
+func New(c Config) (*Node, error) {
+	held, err := chain.New(c.Chain)
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{config: c, chain: held, started: c.Chain.Now()}
+	n.whole = register(service{n, false})
+	n.restricted = register(service{n, true})
+	return n, nil
+}
+
+// Registry returns the operations for callers who may do everything. It is a transport, too.
+func (n *Node) Registry() *rpc.Registry { return n.whole }
+
+// Restricted returns the operations with the limits for strangers. Serve it with rpc.Options.Restricted, which refuses
+// the operations that are not for them at all.
+func (n *Node) Restricted() *rpc.Registry { return n.restricted }
+
+// Chain returns the chain served.
+func (n *Node) Chain() *chain.Chain { return n.chain }
+
+// service are the operations for one kind of callers.
+type service struct {
+	*Node
+	limited bool // whether they are strangers
+}
+
+// view calls read with the chain as it is.
+func (s service) view(read func(chain.View)) { s.chain.View(read) }
+
+var ok = daemonrpc.Common{Status: daemonrpc.StatusOK}
+
+var metered = daemonrpc.Metered{Common: ok}
+
+func status(text string) daemonrpc.Common { return daemonrpc.Common{Status: text} }
+
+func meteredStatus(text string) daemonrpc.Metered { return daemonrpc.Metered{Common: status(text)} }
+
+func fail(code int, message string) error { return &rpc.Error{Code: code, Message: message} }
+
+var errHash = errors.New("node: not 64 hexadecimal digits")
+
+// parseHash reads a hash of a request.
+func parseHash(s string) (xmr.Hash, error) {
+	h, err := xmr.ParseHash(s)
+	if err != nil {
+		return h, errHash
+	}
+	return h, nil
+}
+
+func toHex(b []byte) string { return hex.EncodeToString(b) }
+
+// wide returns the three members of a 128-bit number: its low half, hexadecimal, its high half.
+func wide(d consensus.Difficulty) (uint64, string, uint64) { return d.Lo, d.String(), d.Hi }

@@ -1,0 +1,71 @@
+package node
+
+import (
+	"context"
+	"io"
+
+	"glim/core/address"
+	"glim/core/chain"
+	"glim/core/crypto/edwards"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
+
+// Regtest is a private chain in this process: hard fork 16 from block 1, difficulty 1, money worth nothing. It is a
+// daemon for clients (see Registry) and a hand that mines for tests and demonstrations.
+type Regtest struct{ *Node }
+
+// NewRegtest starts a chain that lives in memory. now returns POSIX seconds; random makes coinbases' keys.
+func NewRegtest(now func() uint64, random io.Reader) (*Regtest, error) {
+	n, err := New(Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: random}})
+	if err != nil {
+		return nil, err
+	}
+	return &Regtest{n}, nil
+}
+
+// Height returns the number of blocks.
+func (r *Regtest) Height() (height uint64) {
+	r.chain.View(func(v chain.View) { height = v.Height() })
+	return height
+}
+
+// Mine adds n blocks that pay address and hold what the pool has; it returns their IDs.
+func (r *Regtest) Mine(ctx context.Context, n int, address string) ([]xmr.Hash, error) {
+	return r.mine(ctx, n, address, "")
+}
+
+func (r *Regtest) mine(ctx context.Context, n int, address, prev string) ([]xmr.Hash, error) {
+	got, err := rpc.Call(ctx, r.whole, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: uint64(max(n, 0)), WalletAddress: address, PrevBlock: prev})
+	return got.Blocks, err
+}
+
+// Fund gives an address the rewards of n blocks, and mines until they can be spent.
+func (r *Regtest) Fund(ctx context.Context, n int, address string) error {
+	if _, err := r.Mine(ctx, n, address); err != nil {
+		return err
+	}
+	_, err := r.Mine(ctx, xmr.CoinbaseUnlock, nobody().String())
+	return err
+}
+
+// nobody is an address whose secrets nobody knows.
+func nobody() address.Address {
+	return address.Address{
+		Network: xmr.Mainnet, Spend: edwards.HashToPoint([32]byte{1}).Encode(), View: edwards.HashToPoint([32]byte{2}).Encode(),
+	}
+}
+
+// Reorganise replaces the last n blocks by n + 1 others that pay address. Transactions of the blocks replaced go back to
+// the pool, and wait there for another block when the new ones do not hold them.
+func (r *Regtest) Reorganise(ctx context.Context, n int, address string) ([]xmr.Hash, error) {
+	var prev string
+	r.chain.View(func(v chain.View) {
+		if b := v.Block(v.Height() - 1 - min(uint64(max(n, 0)), v.Height()-1)); b != nil {
+			prev = b.ID.String()
+		}
+	})
+	return r.mine(ctx, n+1, address, prev)
+}

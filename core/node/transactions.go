@@ -1,0 +1,240 @@
+package node
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"glim/core/chain"
+	"glim/core/consensus"
+	"glim/core/daemonrpc"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// restrictedImages bounds what strangers ask at once. Source: src/rpc/core_rpc_server.cpp,
+// RESTRICTED_SPENT_KEY_IMAGES_COUNT.
+const restrictedImages = 5000
+
+// parseHashes reads the hashes of a request, or returns the status that refuses them.
+func parseHashes(list []string, what string) ([]xmr.Hash, string) {
+	hashes := make([]xmr.Hash, len(list))
+	for i, text := range list {
+		b, err := hex.DecodeString(text)
+		if err != nil {
+			return nil, "Failed to parse hex representation of " + what
+		}
+		if len(b) != len(hashes[i]) {
+			return nil, "Failed, size of data mismatch"
+		}
+		hashes[i] = xmr.Hash(b)
+	}
+	return hashes, ""
+}
+
+// getTransactions answers mined transactions and those of the pool, each as often as it is asked for.
+// Source: src/rpc/core_rpc_server.cpp, on_get_transactions.
+func (s service) getTransactions(_ context.Context, req daemonrpc.GetTransactionsRequest) (r daemonrpc.GetTransactionsResponse, err error) {
+	if s.limited && len(req.TxsHashes) > restrictedTxs {
+		r.Metered = meteredStatus("Too many transactions requested in restricted mode")
+		return r, nil
+	}
+	ids, refused := parseHashes(req.TxsHashes, "transaction hash")
+	if refused != "" {
+		r.Metered = meteredStatus(refused)
+		return r, nil
+	}
+	r.Metered = metered
+	s.view(func(v chain.View) {
+		for i, id := range ids {
+			e := daemonrpc.TxEntry{TxHash: req.TxsHashes[i]}
+			t := s.locate(v, id, &e)
+			if t == nil {
+				r.MissedTx = append(r.MissedTx, id)
+				continue
+			}
+			e.PrunableHash = xmr.Hash{}.String()
+			if t.Version > 1 {
+				e.PrunableHash = t.PrunableHash().String()
+			}
+			pruned, prunable := t.AppendPruned(nil), t.AppendPrunable(nil)
+			if req.Split || req.Prune || len(prunable) == 0 {
+				e.PrunedAsHex = toHex(pruned)
+				if !req.Prune {
+					e.PrunableAsHex = toHex(prunable)
+				}
+			} else {
+				e.AsHex = toHex(append(pruned, prunable...))
+			}
+			if req.DecodeAsJSON {
+				e.AsJSON = txJSON(t, !req.Prune)
+				r.TxsAsJSON = append(r.TxsAsJSON, e.AsJSON)
+			}
+			r.TxsAsHex = append(r.TxsAsHex, e.AsHex)
+			r.Txs = append(r.Txs, e)
+		}
+	})
+	return r, nil
+}
+
+// locate returns a transaction of the chain or the pool and says where it is; nil when it is nowhere to be seen.
+func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) *tx.Transaction {
+	if at, mined := v.Tx(id); mined {
+		b := v.Block(at.Height)
+		height, confirmations, time := at.Height, v.Height()-at.Height, b.Block.Timestamp
+		e.BlockHeight, e.Confirmations, e.BlockTimestamp = &height, &confirmations, &time
+		e.OutputIndices = b.Indices[at.Index]
+		if at.Index == 0 {
+			return &b.Block.MinerTx
+		}
+		return b.Txs[at.Index-1].Tx
+	}
+	p := v.PoolTx(id)
+	if p == nil || s.limited && p.DoNotRelay {
+		return nil
+	}
+	relayed, received := p.Relayed, p.Received
+	if s.limited {
+		received = 0
+	}
+	e.InPool, e.DoubleSpendSeen, e.Relayed, e.ReceivedTimestamp = true, p.DoubleSpendSeen, &relayed, &received
+	return p.Tx.Tx
+}
+
+func (s service) isKeyImageSpent(_ context.Context, req daemonrpc.IsKeyImageSpentRequest) (r daemonrpc.IsKeyImageSpentResponse, err error) {
+	if s.limited && len(req.KeyImages) > restrictedImages {
+		r.Metered = meteredStatus("Too many key images queried in restricted mode")
+		return r, nil
+	}
+	images, refused := parseHashes(req.KeyImages, "key image")
+	if refused != "" {
+		r.Metered = meteredStatus(refused)
+		return r, nil
+	}
+	r.Metered = metered
+	s.view(func(v chain.View) {
+		for _, h := range images {
+			image := xmr.KeyImage(h)
+			status := int32(daemonrpc.KeyImageUnspent)
+			if v.Spent(image) {
+				status = daemonrpc.KeyImageSpentInChain
+			} else {
+				for _, id := range v.PoolSpends(image) {
+					if !s.limited || !v.PoolTx(id).DoNotRelay {
+						status = daemonrpc.KeyImageSpentInPool
+					}
+				}
+			}
+			r.SpentStatus = append(r.SpentStatus, status)
+		}
+	})
+	return r, nil
+}
+
+// sendRawTransaction puts a transaction into the pool. There is nobody to pass it to.
+// Source: src/rpc/core_rpc_server.cpp, on_send_raw_tx.
+func (s service) sendRawTransaction(_ context.Context, req daemonrpc.SendRawTransactionRequest) (r daemonrpc.SendRawTransactionResponse, err error) {
+	r.Metered = meteredStatus(daemonrpc.StatusFailed)
+	blob, err := hex.DecodeString(req.TxAsHex)
+	if err != nil {
+		return r, nil
+	}
+	if req.DoSanityChecks && !s.sane(blob) {
+		r.Reason, r.SanityCheckFailed = "Sanity check failed", true
+		return r, nil
+	}
+	_, err = s.chain.AddTx(blob, req.DoNotRelay)
+	if err == nil || errors.Is(err, chain.ErrKnown) {
+		r.Metered = metered
+		if req.DoNotRelay || err != nil {
+			r.Reason, r.NotRelayed = "Not relayed", true
+		}
+		return r, nil
+	}
+	var reasons []string
+	flag := func(set *bool, text string, kinds ...error) {
+		for _, kind := range kinds {
+			*set = *set || errors.Is(err, kind)
+		}
+		if *set {
+			reasons = append(reasons, text)
+		}
+	}
+	flag(&r.LowMixin, "bad ring size", consensus.ErrRingSize)
+	flag(&r.DoubleSpend, "double spend", consensus.ErrDoubleSpend)
+	flag(&r.InvalidInput, "invalid input", consensus.ErrInput)
+	flag(&r.InvalidOutput, "invalid output", consensus.ErrOutput)
+	flag(&r.TooBig, "too big", consensus.ErrTooBig)
+	flag(&r.FeeTooLow, "fee too low", consensus.ErrFeeTooLow)
+	flag(&r.TooFewOutputs, "too few outputs", consensus.ErrTooFewOutputs)
+	flag(&r.TxExtraTooBig, "tx-extra too big", consensus.ErrExtraTooBig)
+	flag(&r.NonzeroUnlockTime, "tx unlock time is not zero", consensus.ErrUnlockTime)
+	r.Reason = strings.Join(reasons, ", ")
+	return r, nil
+}
+
+// Below so many outputs, or members of rings, the choice of ring members says nothing.
+const (
+	saneOutputs = 10000
+	saneMembers = 10
+)
+
+// sane reports whether a transaction's ring members are as diverse and as recent as those of a wallet in its right mind.
+// Source: src/cryptonote_core/tx_sanity_check.cpp.
+func (s service) sane(blob []byte) bool {
+	t, err := tx.Parse(blob)
+	if err != nil || t.IsCoinbase() {
+		return false
+	}
+	available := uint64(0)
+	s.view(func(v chain.View) {
+		list := v.Outputs(0)
+		for len(list) > 0 && list[len(list)-1].Height+xmr.SpendableAge > v.Height() {
+			list = list[:len(list)-1]
+		}
+		available = uint64(len(list))
+	})
+	seen := map[uint64]bool{}
+	var distinct []uint64
+	members := 0
+	for i := range t.Inputs {
+		offsets, err := tx.AbsoluteOffsets(t.Inputs[i].KeyOffsets)
+		if err != nil {
+			return false
+		}
+		if t.Inputs[i].Amount != 0 {
+			continue
+		}
+		members += len(offsets)
+		for _, o := range offsets {
+			if !seen[o] {
+				seen[o] = true
+				distinct = append(distinct, o)
+			}
+		}
+	}
+	if members <= saneMembers || available < saneOutputs {
+		return true
+	}
+	return len(distinct) >= members*8/10 && consensus.Median(distinct) >= available*6/10
+}
+
+// relayTx marks transactions of the pool as passed on.
+// Source: src/rpc/core_rpc_server.cpp, on_relay_tx.
+func (s service) relayTx(_ context.Context, req daemonrpc.RelayTxRequest) (r daemonrpc.PlainMetered, err error) {
+	var problems []string
+	for _, text := range req.TxIDs {
+		id, err := parseHash(text)
+		if err != nil {
+			problems = append(problems, "invalid transaction id: "+text)
+		} else if !s.chain.SetRelayed(id) {
+			problems = append(problems, "transaction not found in pool: "+text)
+		}
+	}
+	if problems != nil {
+		return r, fail(daemonrpc.CodeInternal, strings.Join(problems, ", "))
+	}
+	r.Metered = metered
+	return r, nil
+}
