@@ -20,8 +20,6 @@ type filter struct {
 	id       *xmr.Hash // one transaction alone; nil for all
 }
 
-func (f *filter) height(h uint64) bool { return f.min < h && h <= f.max }
-
 func (f *filter) tx(id xmr.Hash) bool { return f.id == nil || *f.id == id }
 
 func (f *filter) address(i keys.Index) bool {
