@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check cross unit fuzz examples bench bench-peers vet
+.PHONY: help setup build demo test check cross unit fuzz examples bench bench-peers bench-load vet
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -37,3 +37,6 @@ bench: ## measure every package
 
 bench-peers: ## measure against the real programs; the first run makes a chain, which takes some ten minutes
 	go run ./bindings/bench
+
+bench-load: ## measure many clients at once and large wallets, beside the real programs; a chain is made first
+	go run ./bindings/bench -load -rounds 3

@@ -2,6 +2,8 @@
 //
 // The chain is made once, from fixed seeds, and kept in the folder that GLIM_BENCH_DIR names (.work/bench). What is
 // printed says which floors hold; a floor that the median misses makes the command fail.
+//
+// With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
 package main
 
 import (
@@ -15,6 +17,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"glim/bindings/peers"
 )
@@ -38,6 +41,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	transfers := flags.Int("transfers", 25, "how many transfers each service builds")
 	binary := flags.String("glim", "", "measure this glim command; empty builds it from the source here")
 	only := flags.Bool("chain", false, "make the chain and stop there")
+	var l load
+	loaded := flags.Bool("load", false, "measure answers under load and of large wallets instead")
+	flags.IntVar(&l.clients, "clients", 64, "with -load: how many ask at once")
+	flags.DurationVar(&l.pause, "pause", 100*time.Millisecond, "with -load: how long each waits before it asks again")
+	flags.DurationVar(&l.lasting, "lasting", 10*time.Second, "with -load: how long they do, each round")
+	flags.IntVar(&l.addresses, "addresses", 100_000, "with -load: how many addresses the wallets have")
+	flags.IntVar(&l.transfers, "transfers-alone", 50_000, "with -load: how many transfers are in the wallet that glim alone holds")
+	blocks := flags.Int("blocks", 1500, "with -load: how many blocks the chain has at least")
+	payments := flags.Int("payments", 6000, "with -load: how many payments are on it at least")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
@@ -54,6 +66,16 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if *loaded {
+		if l.clients < 1 || l.addresses < 100 || l.transfers < 10 || *blocks < 320 || *payments < 0 || l.lasting <= 0 || l.pause < 0 {
+			return errors.New("-load needs clients, 100 addresses, 10 transfers, 320 blocks and some time")
+		}
+		if l.glim, err = buildGlim(ctx, *binary, dir); err != nil {
+			return err
+		}
+		l.rounds, l.out, l.dir = *rounds, out, filepath.Join(dir, "load", "wallets")
+		return startLoad(ctx, &l, dir, *blocks, *payments, *only)
+	}
 	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
 	if err != nil {
 		return err
@@ -63,15 +85,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil || *only {
 		return err
 	}
-	if *binary == "" {
-		*binary = filepath.Join(dir, "glim")
-		build := exec.CommandContext(ctx, "go", "build", "-o", *binary, "glim/bindings/glim")
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
-			return fmt.Errorf("building glim: %w", err)
-		}
-	}
-	if *binary, err = filepath.Abs(*binary); err != nil {
+	if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
 		return err
 	}
 	c := contest{daemon: d, dir: filepath.Join(dir, "wallets"), glim: *binary, chain: made, rounds: *rounds, transfers: *transfers, out: out}
@@ -79,4 +93,20 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	return c.run(ctx)
+}
+
+// buildGlim returns the path of the command to measure: binary, or what it builds into dir.
+func buildGlim(ctx context.Context, binary, dir string) (string, error) {
+	if binary == "" {
+		binary = filepath.Join(dir, "glim")
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return "", err
+		}
+		build := exec.CommandContext(ctx, "go", "build", "-o", binary, "glim/bindings/glim")
+		build.Stderr = os.Stderr
+		if err := build.Run(); err != nil {
+			return "", fmt.Errorf("building glim: %w", err)
+		}
+	}
+	return filepath.Abs(binary)
 }

@@ -126,11 +126,19 @@ func (p *payer) pay(ctx context.Context, r ringMaker, in build.Input, number int
 	if number%paymentEvery == 0 {
 		plan.Destinations[0] = build.Destination{Address: addressOf(ourKeys("measured"), paidAt(number/paymentEvery)), Amount: paymentAmount}
 	}
+	if err := p.send(ctx, r, plan); err != nil {
+		return fmt.Errorf("transaction %d: %w", number, err)
+	}
+	return nil
+}
+
+// send builds plan, of one input, and hands it to the daemon.
+func (p *payer) send(ctx context.Context, r ringMaker, plan build.Plan) error {
 	// On so young a chain rings look unusual now and then, to us or to the daemon that has more blocks by then.
 	var err error
 	for range 100 {
 		var ring decoy.Ring
-		ring, err = p.ring(ctx, r.picker, in)
+		ring, err = p.ring(ctx, r.picker, plan.Inputs[0])
 		if errors.Is(err, decoy.ErrUnlikely) {
 			continue
 		}
@@ -147,10 +155,7 @@ func (p *payer) pay(ctx context.Context, r ringMaker, in build.Input, number int
 			break
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("transaction %d: %w", number, err)
-	}
-	return nil
+	return err
 }
 
 func (p *payer) ring(ctx context.Context, picker *decoy.Picker, in build.Input) (decoy.Ring, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Encode writes v as the reference writes answers: members sorted by name, empty lists left out, integers in full
@@ -17,27 +18,77 @@ func Encode(v any) ([]byte, error) { return encode(nil, reflect.ValueOf(v), fals
 // EncodeBigStrings is Encode with every 64-bit number as a decimal string.
 func EncodeBigStrings(v any) ([]byte, error) { return encode(nil, reflect.ValueOf(v), true) }
 
+// shape is what is known of a type before any value of it is written.
+type shape struct {
+	raw     bool     // json.RawMessage
+	text    bool     // writes itself, as an encoding.TextMarshaler
+	members []member // of a struct, by name
+}
+
 type member struct {
-	name      string
+	key       []byte // with its quotes and its colon
+	path      []int
 	omitEmpty bool
-	value     reflect.Value
+	list      bool // left out when empty
+}
+
+var (
+	shapes   sync.Map // *shape by reflect.Type
+	rawType  = reflect.TypeFor[json.RawMessage]()
+	textType = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	s := &shape{raw: t == rawType, text: t.Implements(textType)}
+	if t.Kind() == reflect.Struct {
+		type named struct {
+			member
+			name string
+		}
+		var all []named
+		var list func(t reflect.Type, path []int)
+		list = func(t reflect.Type, path []int) {
+			for i := range t.NumField() {
+				f, at := t.Field(i), append(slices.Clone(path), i)
+				if f.Anonymous && f.Type.Kind() == reflect.Struct {
+					list(f.Type, at)
+				} else if name := memberName(f); name != "" {
+					k := f.Type.Kind()
+					all = append(all, named{member{append(appendString(nil, name), ':'), at,
+						strings.Contains(f.Tag.Get("json"), ",omitempty"), k == reflect.Slice || k == reflect.Map}, name})
+				}
+			}
+		}
+		list(t, nil)
+		slices.SortStableFunc(all, func(x, y named) int { return strings.Compare(x.name, y.name) })
+		for _, n := range all {
+			s.members = append(s.members, n.member)
+		}
+	}
+	known, _ := shapes.LoadOrStore(t, s)
+	return known.(*shape)
 }
 
 func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
 	if !v.IsValid() {
 		return append(b, "null"...), nil
 	}
-	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return append(b, "null"...), nil
 		}
 		return encode(b, v.Elem(), big)
 	}
-	if raw, ok := v.Interface().(json.RawMessage); ok {
-		return append(b, raw...), nil
-	}
-	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
-		text, err := m.MarshalText()
+	s := shapeOf(v.Type())
+	switch {
+	case s.raw:
+		return append(b, v.Bytes()...), nil
+	case s.text:
+		text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 		if err != nil {
 			return nil, err
 		}
@@ -45,23 +96,21 @@ func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		members := structMembers(nil, v)
-		slices.SortStableFunc(members, func(x, y member) int { return strings.Compare(x.name, y.name) })
 		b = append(b, '{')
 		first := true
-		for _, m := range members {
-			if k := m.value.Kind(); (k == reflect.Slice || k == reflect.Map) && m.value.Len() == 0 ||
-				m.omitEmpty && m.value.IsZero() {
+		for i := range s.members {
+			m := &s.members[i]
+			value := v.FieldByIndex(m.path)
+			if m.list && value.Len() == 0 || m.omitEmpty && value.IsZero() {
 				continue
 			}
 			if !first {
 				b = append(b, ',')
 			}
 			first = false
-			b = appendString(b, m.name)
-			b = append(b, ':')
+			b = append(b, m.key...)
 			var err error
-			if b, err = encode(b, m.value, big); err != nil {
+			if b, err = encode(b, value, big); err != nil {
 				return nil, err
 			}
 		}
@@ -87,44 +136,43 @@ func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int:
 		return strconv.AppendInt(b, v.Int(), 10), nil
 	case reflect.Uint64, reflect.Uint:
-		return quoteIf(b, big, strconv.AppendUint(nil, v.Uint(), 10)), nil
+		return quoteIf(strconv.AppendUint(quoteIf(b, big), v.Uint(), 10), big), nil
 	case reflect.Int64:
-		return quoteIf(b, big, strconv.AppendInt(nil, v.Int(), 10)), nil
+		return quoteIf(strconv.AppendInt(quoteIf(b, big), v.Int(), 10), big), nil
 	case reflect.Float64:
 		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64), nil
 	}
 	return nil, fmt.Errorf("rpc: cannot encode %s", v.Type())
 }
 
-func structMembers(ms []member, v reflect.Value) []member {
-	t := v.Type()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			ms = structMembers(ms, v.Field(i))
-			continue
-		}
-		if name := memberName(f); name != "" {
-			ms = append(ms, member{name, strings.Contains(f.Tag.Get("json"), ",omitempty"), v.Field(i)})
-		}
+func quoteIf(b []byte, quote bool) []byte {
+	if quote {
+		return append(b, '"')
 	}
-	return ms
-}
-
-func quoteIf(b []byte, quote bool, digits []byte) []byte {
-	if !quote {
-		return append(b, digits...)
-	}
-	b = append(b, '"')
-	b = append(b, digits...)
-	return append(b, '"')
+	return b
 }
 
 // appendString quotes s. Bytes that are no UTF-8 become the replacement character.
 func appendString(b []byte, s string) []byte {
+	if isPlain(s) {
+		b = append(b, '"')
+		b = append(b, s...)
+		return append(b, '"')
+	}
 	q, err := json.Marshal(s)
 	if err != nil {
 		panic("unreachable: strings always encode")
 	}
 	return append(b, q...)
+}
+
+// isPlain reports whether s is written as it is: of printable ASCII, without what json.Marshal escapes.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&':
+			return false
+		}
+	}
+	return true
 }

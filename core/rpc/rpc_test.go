@@ -373,3 +373,16 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// TestStringsAsMarshal writes every byte, alone and between others, as json.Marshal does.
+func TestStringsAsMarshal(t *testing.T) {
+	for c := range 256 {
+		for _, s := range []string{string([]byte{byte(c)}), "a" + string([]byte{byte(c)}) + "z", string(rune(c)), string(rune(0x2000 + c))} {
+			want, err := json.Marshal(s)
+			require.NoError(t, err)
+			got, err := rpc.Encode(s)
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(got))
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"glim/bindings/peers"
+	"glim/core/build"
+	"glim/core/keys"
+)
+
+// loadChain is a chain for load: many blocks to read, many payments to one wallet.
+type loadChain struct {
+	Blocks   int `json:"blocks"`
+	Payments int `json:"payments"` // to the measured wallet, each to an address of its own
+}
+
+// perTx is how many payments one transaction makes: with its change as many outputs as one may have.
+const perTx = 15
+
+// loadAmount is what each of them pays, in atomic units.
+const loadAmount = uint64(1_000_000_000)
+
+// makeLoadChain returns the chain of d's folder with at least so many blocks and payments, making what is missing of it.
+func (l *load) makeLoadChain(ctx context.Context, dir string, blocks, payments int) (loadChain, error) {
+	mark := filepath.Join(dir, fmt.Sprintf("load-%d.json", l.addresses))
+	var done loadChain
+	b, err := os.ReadFile(mark)
+	if err == nil {
+		err = json.Unmarshal(b, &done)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return done, err
+	}
+	if done.Blocks >= blocks && done.Payments >= payments {
+		return done, nil
+	}
+	p, err := newPayer(l.daemon.URL, ourKeys("payer"))
+	if err != nil {
+		return done, err
+	}
+	mine := func(n int) error {
+		return l.daemon.Mine(ctx, n, addressOf(p.keys(), keys.Index{}).String())
+	}
+	// What an earlier attempt left in the pool goes into a block, so that no output is spent twice.
+	if err := mine(1); err != nil {
+		return done, err
+	}
+	began, last := time.Now(), time.Now()
+	for {
+		if err := p.refresh(ctx); err != nil {
+			return done, err
+		}
+		var info struct {
+			Height int `json:"height"`
+		}
+		if err := l.daemon.JSON(ctx, "get_info", nil, &info); err != nil {
+			return done, err
+		}
+		done.Blocks = info.Height
+		if done.Blocks >= blocks && done.Payments >= payments {
+			break
+		}
+		if time.Since(last) > 15*time.Second {
+			last = time.Now()
+			fmt.Fprintf(l.out, "making the chain: %d of %d blocks, %d of %d payments, %s\n",
+				done.Blocks, blocks, done.Payments, payments, time.Since(began).Round(time.Second))
+		}
+		if info.Height >= ripe && done.Payments < payments {
+			sent, err := l.payRound(ctx, p, done.Payments, min((payments-done.Payments+perTx-1)/perTx, 40))
+			if err != nil {
+				return done, err
+			}
+			done.Payments += sent * perTx
+		}
+		if err := mine(roundBlocks); err != nil {
+			return done, err
+		}
+		if b, err = json.Marshal(done); err != nil {
+			return done, err
+		}
+		if err := os.WriteFile(mark, b, 0o600); err != nil {
+			return done, err
+		}
+	}
+	fmt.Fprintf(l.out, "made a chain of %d blocks with %d payments in %s\n", done.Blocks, done.Payments, time.Since(began).Round(time.Second))
+	return done, nil
+}
+
+// payRound sends up to count transactions, whose first payment is number first, and returns how many.
+func (l *load) payRound(ctx context.Context, p *payer, first, count int) (int, error) {
+	inputs := p.spendable(count)
+	if len(inputs) == 0 {
+		return 0, nil
+	}
+	rings, err := p.rings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var group sync.WaitGroup
+	errs := make([]error, 2)
+	var next atomic.Int64
+	for w := range errs {
+		group.Go(func() {
+			for errs[w] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(inputs) {
+					return
+				}
+				plan := build.Plan{Inputs: inputs[i : i+1], Change: addressOf(p.Keys(), keys.Index{})}
+				for n := range perTx {
+					plan.Destinations = append(plan.Destinations, build.Destination{
+						Address: addressOf(ourKeys("measured"), l.loadIndex(first+i*perTx+n)), Amount: loadAmount})
+				}
+				errs[w] = p.send(ctx, rings, plan)
+			}
+		})
+	}
+	group.Wait()
+	return len(inputs), errors.Join(errs...)
+}
+
+// startLoad prepares everything that load needs.
+func startLoad(ctx context.Context, l *load, dir string, blocks, payments int, only bool) error {
+	d, err := peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "load"), KeepChain: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Stop() }() // a daemon that has to be killed keeps its chain too
+	l.daemon = d
+	if l.chain, err = l.makeLoadChain(ctx, filepath.Join(dir, "load"), blocks, payments); err != nil || only {
+		return err
+	}
+	return l.run(ctx)
+}
