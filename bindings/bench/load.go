@@ -23,9 +23,10 @@ type load struct {
 	clients   int
 	pause     time.Duration // of each client between two questions
 	lasting   time.Duration // of each measurement under load
-	addresses int           // of the measured wallet
-	transfers int           // of a wallet that glim alone holds
-	out       io.Writer
+	addresses int           // of the wallet that both hold
+
+	aloneAddresses, transfers int // of the wallet that glim alone holds
+	out                       io.Writer
 }
 
 func (l *load) entrants() (reference, ours *entrant) {
@@ -136,5 +137,5 @@ func (l *load) start(ctx context.Context, e *entrant) (_ *service, err error) {
 	return s, nil
 }
 
-// loadIndex says which address gets payment n.
-func (l *load) loadIndex(n int) keys.Index { return keys.Index{Minor: uint32(n * 7919 % l.addresses)} }
+// loadIndex says which of so many addresses gets payment n.
+func loadIndex(n, addresses int) keys.Index { return keys.Index{Minor: uint32(n * 7919 % addresses)} }

@@ -30,7 +30,7 @@ const loadAmount = uint64(1_000_000_000)
 
 // makeLoadChain returns the chain of d's folder with at least so many blocks and payments, making what is missing of it.
 func (l *load) makeLoadChain(ctx context.Context, dir string, blocks, payments int) (loadChain, error) {
-	mark := filepath.Join(dir, fmt.Sprintf("load-%d.json", l.addresses))
+	mark := filepath.Join(dir, "chain.json")
 	var done loadChain
 	b, err := os.ReadFile(mark)
 	if err == nil {
@@ -117,7 +117,7 @@ func (l *load) payRound(ctx context.Context, p *payer, first, count int) (int, e
 				plan := build.Plan{Inputs: inputs[i : i+1], Change: addressOf(p.Keys(), keys.Index{})}
 				for n := range perTx {
 					plan.Destinations = append(plan.Destinations, build.Destination{
-						Address: addressOf(ourKeys("measured"), l.loadIndex(first+i*perTx+n)), Amount: loadAmount})
+						Address: addressOf(ourKeys("measured"), loadIndex(first+i*perTx+n, l.addresses)), Amount: loadAmount})
 				}
 				errs[w] = p.send(ctx, rings, plan)
 			}
@@ -129,13 +129,15 @@ func (l *load) payRound(ctx context.Context, p *payer, first, count int) (int, e
 
 // startLoad prepares everything that load needs.
 func startLoad(ctx context.Context, l *load, dir string, blocks, payments int, only bool) error {
-	d, err := peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "load"), KeepChain: true})
+	dir = filepath.Join(dir, fmt.Sprintf("load-%d", l.addresses)) // whom a chain pays depends on how many there are
+	l.dir = filepath.Join(dir, "wallets")
+	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = d.Stop() }() // a daemon that has to be killed keeps its chain too
 	l.daemon = d
-	if l.chain, err = l.makeLoadChain(ctx, filepath.Join(dir, "load"), blocks, payments); err != nil || only {
+	if l.chain, err = l.makeLoadChain(ctx, dir, blocks, payments); err != nil || only {
 		return err
 	}
 	return l.run(ctx)

@@ -83,7 +83,7 @@ func (l *load) busy(ctx context.Context, s *service) error {
 
 // question returns what is asked i-th: three times of four for a balance, else for something else that clients ask often.
 func (l *load) question(i int) question {
-	at := l.loadIndex(i).Minor
+	at := loadIndex(i, l.addresses).Minor
 	switch i % 8 {
 	case 3:
 		h := 1 + i*37%l.chain.Blocks

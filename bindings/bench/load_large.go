@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -98,8 +99,11 @@ func (l *load) full(ctx context.Context) error {
 	return w.Stop()
 }
 
-// writeFull writes a wallet of l.addresses addresses and l.transfers transfers, ten to a block, a fifth of them outgoing.
+// writeFull writes a wallet of l.aloneAddresses addresses and l.transfers transfers, ten to a block, a fifth of them outgoing.
 func (l *load) writeFull(dir string) (err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
 	st, err := native.WalletDir(dir).Create("full")
 	if err != nil {
 		return err
@@ -115,7 +119,7 @@ func (l *load) writeFull(dir string) (err error) {
 		return err
 	}
 	if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		c, _, err := w.DecideAddresses(0, uint32(l.addresses-1), "")
+		c, _, err := w.DecideAddresses(0, uint32(l.aloneAddresses-1), "")
 		return c, nil, err
 	}); err != nil {
 		return err
@@ -125,7 +129,7 @@ func (l *load) writeFull(dir string) (err error) {
 	var c wallet.ChangeSet
 	for i := range l.transfers {
 		h, id := uint64(i/10+1), xmr.Hash(rnd.Bytes32())
-		at := l.loadIndex(i)
+		at := loadIndex(i, l.aloneAddresses)
 		if i%5 == 4 {
 			image := images[len(images)-3]
 			c.Chain.Spends = append(c.Chain.Spends, wallet.Spend{TxID: id, AmountIn: loadAmount, Fee: 1 << 20, Height: h, Timestamp: chaintest.StartTime,
@@ -186,7 +190,7 @@ func (l *load) report(reference, ours *service) {
 }
 
 func (l *load) reportFull(s *service, used usageOf) {
-	fmt.Fprintf(l.out, "\none client; a wallet of glim alone, which holds %d addresses and %d transfers\n\n%-38s %22s\n", l.addresses, l.transfers, "median", s.name)
+	fmt.Fprintf(l.out, "\none client; a wallet of glim alone, which holds %d addresses and %d transfers\n\n%-38s %22s\n", l.aloneAddresses, l.transfers, "median", s.name)
 	row := func(name string) {
 		fmt.Fprintf(l.out, "%-38s %22s\n", name, middle(s.large[name]).Round(10*time.Microsecond))
 	}

@@ -46,8 +46,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&l.clients, "clients", 64, "with -load: how many ask at once")
 	flags.DurationVar(&l.pause, "pause", 100*time.Millisecond, "with -load: how long each waits before it asks again")
 	flags.DurationVar(&l.lasting, "lasting", 10*time.Second, "with -load: how long they do, each round")
-	flags.IntVar(&l.addresses, "addresses", 100_000, "with -load: how many addresses the wallets have")
-	flags.IntVar(&l.transfers, "transfers-alone", 50_000, "with -load: how many transfers are in the wallet that glim alone holds")
+	flags.IntVar(&l.addresses, "addresses", 2000, "with -load: how many addresses the wallets of both have; the reference takes minutes for some thousands")
+	flags.IntVar(&l.aloneAddresses, "addresses-alone", 100_000, "with -load: how many the wallet has that glim alone holds")
+	flags.IntVar(&l.transfers, "transfers-alone", 50_000, "with -load: how many transfers are in it")
 	blocks := flags.Int("blocks", 1500, "with -load: how many blocks the chain has at least")
 	payments := flags.Int("payments", 6000, "with -load: how many payments are on it at least")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -67,13 +68,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if *loaded {
-		if l.clients < 1 || l.addresses < 100 || l.transfers < 10 || *blocks < 320 || *payments < 0 || l.lasting <= 0 || l.pause < 0 {
+		if l.clients < 1 || l.addresses < 100 || l.aloneAddresses < 100 || l.transfers < 10 || *blocks < 320 || *payments < 0 || l.lasting <= 0 || l.pause < 0 {
 			return errors.New("-load needs clients, 100 addresses, 10 transfers, 320 blocks and some time")
 		}
 		if l.glim, err = buildGlim(ctx, *binary, dir); err != nil {
 			return err
 		}
-		l.rounds, l.out, l.dir = *rounds, out, filepath.Join(dir, "load", "wallets")
+		l.rounds, l.out = *rounds, out
 		return startLoad(ctx, &l, dir, *blocks, *payments, *only)
 	}
 	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
