@@ -53,9 +53,13 @@ func (c *Cache) items(first, second uint64, a, b *line) {
 		r[i] = [2]uint64{r[0][0] ^ seeds[i], r[0][1] ^ seeds[i]}
 	}
 	for _, p := range c.programs {
+		// A first look at the lines brings them from memory while the program runs.
 		x, y := &c.lines[first%cacheLines], &c.lines[second%cacheLines]
+		x0, y0 := x[0], y[0]
 		p.run2(&r)
-		for i := range r {
+		r[0][0] ^= x0
+		r[0][1] ^= y0
+		for i := 1; i < len(r); i++ {
 			r[i][0] ^= x[i]
 			r[i][1] ^= y[i]
 		}
