@@ -30,6 +30,8 @@ var (
 	ErrMissing = errors.New("chain: transaction missing")
 	// ErrKnown: the transaction is in the chain already.
 	ErrKnown = errors.New("chain: transaction already mined")
+	// ErrWaiting: the transaction is in the pool already.
+	ErrWaiting = errors.New("chain: transaction already in the pool")
 	// ErrTimedOut: the transaction waited in the pool too long before.
 	ErrTimedOut = errors.New("chain: transaction timed out before")
 	// ErrStored: the store holds something else than this network's chain.

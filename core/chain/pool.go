@@ -150,9 +150,8 @@ func (p *pool) expire(now uint64) {
 	}
 }
 
-// AddTx judges a transaction and puts it into the pool, its relay being forbidden or not. A transaction that waits
-// already is no error; relaying it may become allowed. Errors: those of packages tx and consensus, ErrKnown,
-// ErrTimedOut. Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
+// AddTx judges a transaction and puts it into the pool, its relay being forbidden or not. Errors: those of packages tx
+// and consensus, ErrKnown, ErrWaiting, ErrTimedOut. Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
 func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	defer c.lock()()
 	c.pool.expire(c.now)
@@ -160,11 +159,8 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	if err != nil {
 		return xmr.Hash{}, err
 	}
-	if waiting := c.pool.byID[t.ID]; waiting != nil {
-		if waiting.DoNotRelay && !doNotRelay {
-			c.pool.change(t.ID, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
-		}
-		return t.ID, nil
+	if c.pool.byID[t.ID] != nil {
+		return t.ID, ErrWaiting
 	}
 	if _, mined := c.txs[t.ID]; mined {
 		return t.ID, ErrKnown

@@ -62,10 +62,11 @@ func TestPoolRefuses(t *testing.T) {
 	id, err := l.chain.AddTx(good, true)
 	require.NoError(t, err)
 	require.False(t, l.chain.pool.byID[id].Relayed)
-	_, err = l.chain.AddTx(good, false) // again, now to be passed on
-	require.NoError(t, err)
-	require.True(t, l.chain.pool.byID[id].Relayed)
+	_, err = l.chain.AddTx(good, false)
+	require.ErrorIs(t, err, ErrWaiting)
+	require.False(t, l.chain.pool.byID[id].Relayed)
 	require.True(t, l.chain.SetRelayed(id))
+	require.True(t, l.chain.pool.byID[id].Relayed)
 	require.False(t, l.chain.SetRelayed(xmr.Hash{1}))
 }
 

@@ -61,8 +61,13 @@ func (s service) getVersion(context.Context, daemonrpc.None) (r daemonrpc.GetVer
 	return r, nil
 }
 
-// voteWindow is how many blocks' votes count. Source: src/cryptonote_basic/hardfork.h, DEFAULT_WINDOW_SIZE.
-const voteWindow = 10080
+// How many blocks' votes count, and how long after a fork was decided on the next one is expected, in seconds.
+// Source: src/cryptonote_basic/hardfork.h, DEFAULT_WINDOW_SIZE, DEFAULT_UPDATE_TIME and DEFAULT_FORKED_TIME.
+const (
+	voteWindow    = 10080
+	updateSeconds = 31557600 / 2
+	forkedSeconds = 31557600
+)
 
 // hardForkInfo tells the state of a version; no network has a threshold of votes.
 // Source: src/rpc/core_rpc_server.cpp, on_hard_fork_info; src/cryptonote_basic/hardfork.cpp, get_voting_info.
@@ -76,7 +81,13 @@ func (s service) hardForkInfo(_ context.Context, req daemonrpc.HardForkInfoReque
 		}
 		current := consensus.VersionAt(v.Network(), v.Height())
 		r = daemonrpc.HardForkInfoResponse{
-			Metered: metered, Version: current, Enabled: current >= asked, Voting: last.Version, State: 2,
+			Metered: metered, Version: current, Enabled: current >= asked, Voting: last.Version,
+		}
+		switch {
+		case v.Now() < last.Time+updateSeconds:
+			r.State = 2
+		case v.Now() < last.Time+forkedSeconds:
+			r.State = 1
 		}
 		r.Window = uint32(min(v.Height(), voteWindow))
 		for h := v.Height() - uint64(r.Window); h < v.Height(); h++ {

@@ -8,6 +8,7 @@ import (
 
 	"glim/core/chain"
 	"glim/core/consensus"
+	"glim/core/crypto/keccak"
 	"glim/core/daemonrpc"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -54,11 +55,11 @@ func (s service) getTransactions(_ context.Context, req daemonrpc.GetTransaction
 				r.MissedTx = append(r.MissedTx, id)
 				continue
 			}
+			pruned, prunable := t.AppendPruned(nil), t.AppendPrunable(nil)
 			e.PrunableHash = xmr.Hash{}.String()
 			if t.Version > 1 {
-				e.PrunableHash = t.PrunableHash().String()
+				e.PrunableHash = xmr.Hash(keccak.Sum256(prunable)).String() // of nothing for a coinbase, which its ID has as zero
 			}
-			pruned, prunable := t.AppendPruned(nil), t.AppendPrunable(nil)
 			if req.Split || req.Prune || len(prunable) == 0 {
 				e.PrunedAsHex = toHex(pruned)
 				if !req.Prune {
@@ -145,7 +146,7 @@ func (s service) sendRawTransaction(_ context.Context, req daemonrpc.SendRawTran
 		return r, nil
 	}
 	_, err = s.chain.AddTx(blob, req.DoNotRelay)
-	if err == nil || errors.Is(err, chain.ErrKnown) {
+	if err == nil || errors.Is(err, chain.ErrKnown) || errors.Is(err, chain.ErrWaiting) {
 		r.Metered = metered
 		if req.DoNotRelay || err != nil {
 			r.Reason, r.NotRelayed = "Not relayed", true
@@ -184,7 +185,10 @@ const (
 // Source: src/cryptonote_core/tx_sanity_check.cpp.
 func (s service) sane(blob []byte) bool {
 	t, err := tx.Parse(blob)
-	if err != nil || t.IsCoinbase() {
+	if err != nil {
+		return true // it is judged as what it is
+	}
+	if t.IsCoinbase() {
 		return false
 	}
 	available := uint64(0)

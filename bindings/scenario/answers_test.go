@@ -1,0 +1,363 @@
+package scenario
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+	"glim/core/chain"
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
+	"glim/core/node"
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
+
+// answering is a daemon of ours, asked as peers.Client asks.
+type answering struct{ t rpc.Transport }
+
+func (a answering) JSON(ctx context.Context, method string, params, out any) error {
+	body, err := json.Marshal(object{"jsonrpc": "2.0", "id": "0", "method": method, "params": params})
+	if err != nil {
+		return err
+	}
+	answer, err := a.t.Post(ctx, "/json_rpc", body)
+	if err != nil {
+		return err
+	}
+	var r struct {
+		Result json.RawMessage
+		Error  *peers.Error
+	}
+	if err := json.Unmarshal(answer, &r); err != nil {
+		return err
+	}
+	if r.Error != nil {
+		return r.Error
+	}
+	return json.Unmarshal(r.Result, out)
+}
+
+func (a answering) Path(ctx context.Context, path string, req, out any) error {
+	body, err := json.Marshal(req)
+	if err != nil {
+		return err
+	}
+	answer, err := a.t.Post(ctx, path, body)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(answer, out)
+}
+
+func (a answering) Binary(ctx context.Context, path string, body []byte) ([]byte, error) {
+	return a.t.Post(ctx, path, body)
+}
+
+// daemon is what both are.
+type daemon interface {
+	caller
+	Path(ctx context.Context, path string, req, out any) error
+	Binary(ctx context.Context, path string, body []byte) ([]byte, error)
+}
+
+// unlike are members that tell of the machine, the program or the moment, or that newer releases added.
+var unlike = []string{
+	"adjusted_time", "start_time", "free_space", "database_size", "version", "credits", "top_hash", "rpc_connections_count",
+	"receive_time", "last_relayed_time", "received_timestamp", "hard_forks", "oldest", "histo",
+	"release", "untrusted", "daemon_time", "pool_info_extent", "target_height", "time", "offline", "synchronized", "busy_syncing",
+	"height_without_bootstrap", "tx_extra_too_big", "nonzero_unlock_time", "not_rct", "block_id", "last_failed_height", "last_failed_id_hash",
+}
+
+// twins are monerod and our node with the same blocks, branches and pool.
+type twins struct {
+	*testing.T
+	reference *peers.Daemon
+	ours      answering
+	node      *node.Regtest
+}
+
+func (w twins) json(method string, params any, ignore ...string) {
+	w.Helper()
+	compare(w.T, w.reference, w.ours, method, params, append(ignore, unlike...)...)
+}
+
+// loose reads JSON texts within an answer, so that they are compared by what they say.
+func loose(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, m := range v {
+			v[k] = loose(m)
+		}
+		for name, m := range v {
+			if list, ok := m.([]any); ok && len(list) == 0 {
+				delete(v, name) // the reference leaves out most lists that are empty
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = loose(v[i])
+		}
+	case string:
+		if strings.HasPrefix(v, "{") {
+			var inner any
+			d := json.NewDecoder(strings.NewReader(v))
+			d.UseNumber()
+			if d.Decode(&inner) == nil {
+				return loose(inner)
+			}
+		}
+	}
+	return v
+}
+
+func (w twins) path(path string, req any, ignore ...string) {
+	w.Helper()
+	var want, got json.RawMessage
+	require.NoError(w, w.reference.Path(deadline(w.T), path, req, &want), path)
+	require.NoError(w, w.ours.Path(deadline(w.T), path, req, &got), path)
+	ignore = append(ignore, unlike...)
+	difference(w.T, path+" "+string(text(w.T, req)), loose(plain(w.T, want, ignore)), loose(plain(w.T, got, ignore)))
+}
+
+// binary compares answers in epee by what a client reads.
+func binary[Resp any](w twins, path string, req any, same func(*Resp)) {
+	w.Helper()
+	body, err := epee.Marshal(req)
+	require.NoError(w, err)
+	var answers [2]Resp
+	for i, d := range []daemon{w.reference, w.ours} {
+		b, err := d.Binary(deadline(w.T), path, body)
+		require.NoError(w, err)
+		require.NoError(w, epee.Unmarshal(b, &answers[i]))
+		same(&answers[i])
+	}
+	require.Equal(w, answers[0], answers[1], path)
+}
+
+// newTwins grows both: payments mined and waiting, one of them spending what another does, and a branch.
+func newTwins(t *testing.T) twins {
+	t.Helper()
+	d, n := newMined(t), newNode(t)
+	feed(t, d, n.Chain(), 1)
+	w := newGlim(t, d.URL, options{})
+	restore(t, w, "alice", alice)
+	refresh(t, w)
+	pay(t, w, []destination{{at(t, bob, 0, 0), coin}}, nil)
+	pay(t, w, []destination{{at(t, bob, 0, 1), coin}, {at(t, alice, 0, 1), coin}}, object{"priority": 2})
+	height, _ := chainTop(t, d)
+	mine(t, d, 3, at(t, nobody, 0, 0))
+	feed(t, d, n.Chain(), height)
+	fork(t, d, height+1, at(t, carol, 0, 0))
+	feed(t, d, n.Chain(), height+1)
+	refresh(t, w)
+	for _, more := range []object{nil, {"priority": 3}} {
+		pay(t, w, []destination{{at(t, bob, 0, 0), coin}}, more)
+	}
+	var pool daemonrpc.GetTransactionPoolResponse
+	until(t, func() bool {
+		require.NoError(t, d.Path(deadline(t), "/get_transaction_pool", nil, &pool))
+		for _, p := range pool.Transactions {
+			if !p.Relayed {
+				return false
+			}
+		}
+		return true
+	})
+	require.Len(t, pool.Transactions, 2)
+	for _, p := range pool.Transactions {
+		_, err := n.Chain().AddTx(unhex(t, p.TxBlob), false)
+		require.NoError(t, err)
+	}
+	sameChain(t, d, n.Chain(), 0)
+	return twins{t, d, answering{n.Registry()}, n}
+}
+
+// TestNodeAnswersAsTheReference asks monerod and our node the same of the same chain.
+func TestNodeAnswersAsTheReference(t *testing.T) {
+	t.Parallel()
+	w := newTwins(t)
+	var top, forked *chain.Block
+	var waiting []*chain.PoolTx
+	var mined *chain.Block
+	w.node.Chain().View(func(v chain.View) {
+		top, waiting = v.Top(), v.Pool()
+		forked, _ = v.BlockByID(v.OffMain()[0])
+		for h := range v.Height() {
+			if b := v.Block(h); len(b.Txs) == 2 {
+				mined = b
+			}
+		}
+	})
+	height := top.Height + 1
+	first := xmr.Regtest.GenesisHash().String()
+	unknown := strings.Repeat("ab", 32)
+
+	w.json("get_block_count", nil)
+	for _, h := range []uint64{0, 50, height - 1} {
+		w.json("on_get_block_hash", []uint64{h})
+		w.json("get_block_header_by_height", object{"height": h})
+		w.json("get_coinbase_tx_sum", object{"height": h, "count": 3})
+		compareBlocks(w, object{"height": h})
+	}
+	compareBlocks(w, object{"hash": mined.ID.String()})
+	w.json("on_get_block_hash", []uint64{})
+	w.json("get_last_block_header", nil)
+	w.json("get_block_header_by_height", object{"height": height})
+	w.json("get_block_header_by_hash", object{"hash": first})
+	w.json("get_block_header_by_hash", object{"hash": unknown})
+	w.json("get_block_header_by_hash", object{"hash": "xyz"})
+	w.json("get_block_header_by_hash", object{"hash": first, "hashes": []string{top.ID.String(), mined.ID.String()}})
+	w.json("get_block_headers_range", object{"start_height": 0, "end_height": height - 1})
+	w.json("get_block_headers_range", object{"start_height": 5, "end_height": 4})
+	w.json("get_block_headers_range", object{"start_height": 5, "end_height": height})
+	w.json("get_block", object{"height": height})
+	w.json("get_block", object{"hash": "xyz"})
+	w.json("get_coinbase_tx_sum", object{"height": height, "count": 1})
+	w.json("get_coinbase_tx_sum", object{"height": 0, "count": height + 1})
+	w.json("get_alternate_chains", nil)
+	w.json("get_info", nil)
+	for _, v := range []int{0, 1, 15, 16, 17} {
+		w.json("hard_fork_info", object{"version": v})
+	}
+	w.json("get_fee_estimate", nil)
+	w.json("get_miner_data", nil, "tx_backlog")
+	for _, req := range []object{
+		{}, {"amounts": []uint64{0}}, {"amounts": []uint64{0, 17592186044415, 5}}, {"amounts": []uint64{0}, "unlocked": true},
+		{"amounts": []uint64{0}, "recent_cutoff": top.Block.Timestamp}, {"min_count": 3}, {"max_count": 3}, {"amounts": []uint64{7}, "min_count": 1},
+	} {
+		w.json("get_output_histogram", req)
+	}
+	for _, req := range []object{
+		{"amounts": []uint64{0}}, {"amounts": []uint64{0}, "cumulative": true}, {"amounts": []uint64{0}, "from_height": 60},
+		{"amounts": []uint64{0}, "from_height": 60, "to_height": 80, "cumulative": true}, {"amounts": []uint64{0}, "from_height": 60, "to_height": 80},
+		{"amounts": []uint64{17592186044415}}, {"amounts": []uint64{17592186044415}, "cumulative": true}, {"amounts": []uint64{1}, "from_height": 3, "to_height": 9},
+		{"amounts": []uint64{0}, "from_height": height}, {"amounts": []uint64{0}, "from_height": 9, "to_height": 3}, {},
+	} {
+		req["binary"] = false
+		w.json("get_output_distribution", req)
+	}
+	for _, req := range []object{
+		{"wallet_address": "x"}, {}, {"wallet_address": at(t, alice, 0, 1)}, {"wallet_address": at(t, alice, 0, 0), "reserve_size": 256},
+		{"wallet_address": at(t, alice, 0, 0), "reserve_size": 1, "extra_nonce": "00"}, {"wallet_address": at(t, alice, 0, 0), "extra_nonce": "0z"},
+		{"wallet_address": at(t, alice, 0, 0), "prev_block": "xyz"}, {"wallet_address": at(t, alice, 0, 0), "prev_block": unknown},
+		{"wallet_address": at(t, alice, 0, 0), "extra_nonce": strings.Repeat("00", 256)},
+	} {
+		w.json("get_block_template", req)
+	}
+	for _, size := range []int{0, 1, 60} {
+		w.json("get_block_template", object{"wallet_address": at(t, alice, 0, 0), "reserve_size": size}, "blocktemplate_blob", "blockhashing_blob")
+	}
+	w.json("submit_block", []string{})
+	w.json("submit_block", []string{"zz"})
+	w.json("submit_block", []string{"0102"})
+	w.json("submit_block", []string{hex.EncodeToString(top.Blob)})
+	w.json("submit_block", []string{hex.EncodeToString(forked.Blob)})
+	w.json("generateblocks", object{"amount_of_blocks": 1, "wallet_address": "x"})
+	w.json("relay_tx", object{"txids": []string{unknown}})
+	w.json("relay_tx", object{"txids": []string{"xyz", unknown}})
+	w.json("flush_txpool", object{"txids": []string{unknown}})
+	w.json("flush_txpool", object{"txids": []string{"xyz"}})
+
+	w.path("/get_height", nil)
+	ids := []string{mined.Txs[0].ID.String(), unknown, waiting[0].ID.String(), top.CoinbaseID.String(), mined.Txs[1].ID.String()}
+	for _, more := range []object{{}, {"prune": true}, {"split": true}, {"decode_as_json": true}, {"decode_as_json": true, "prune": true}} {
+		more["txs_hashes"] = ids
+		w.path("/get_transactions", more, "block_height", "block_timestamp", "confirmations", "relayed")
+	}
+	w.path("/get_transactions", object{"txs_hashes": []string{"xyz"}})
+	w.path("/get_transactions", object{"txs_hashes": []string{"abcd"}})
+	images := []string{unknown, waiting[0].Tx.Tx.Inputs[0].KeyImage.String(), mined.Txs[0].Tx.Inputs[0].KeyImage.String()}
+	w.path("/is_key_image_spent", object{"key_images": images})
+	w.path("/is_key_image_spent", object{"key_images": []string{"xyz"}})
+	w.path("/get_transaction_pool_stats", nil)
+	w.path("/get_outs", object{"outputs": []object{{"amount": 0, "index": 5}, {"amount": 0, "index": 70}}, "get_txid": true})
+	w.path("/get_outs", object{"outputs": []object{{"amount": 0, "index": 5}}})
+	w.path("/get_outs", object{"outputs": []object{{"amount": 17592186044415, "index": 0}}, "get_txid": true})
+	w.path("/get_outs", object{"outputs": []object{{"amount": 0, "index": 1 << 40}}})
+	w.path("/send_raw_transaction", object{"tx_as_hex": "xyz"})
+	w.path("/send_raw_transaction", object{"tx_as_hex": "0102"})
+	w.path("/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(mined.Txs[0].Blob)})
+	w.path("/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(waiting[0].Blob)})
+	comparePools(w)
+	compareBinary(w, top, mined)
+
+	w.path("/get_alt_blocks_hashes", nil)
+	w.path("/pop_blocks", object{"nblocks": 2})
+	sameChain(t, w.reference, w.node.Chain(), 0)
+	w.path("/pop_blocks", object{"nblocks": 1000})
+	w.json("get_info", nil)
+}
+
+// compareBlocks compares a block with its description in JSON.
+func compareBlocks(w twins, req object) {
+	w.Helper()
+	want := call[daemonrpc.GetBlockResponse](w.T, w.reference, "get_block", req)
+	got := call[daemonrpc.GetBlockResponse](w.T, w.ours, "get_block", req)
+	difference(w.T, "json of get_block", loose(plain(w.T, []byte(want.JSON), nil)), loose(plain(w.T, []byte(got.JSON), nil)))
+	want.JSON, got.JSON = "", ""
+	want.Metered, got.Metered = daemonrpc.Metered{}, daemonrpc.Metered{}
+	require.Equal(w, want, got)
+}
+
+// comparePools compares what waits, in whatever order.
+func comparePools(w twins) {
+	w.Helper()
+	var pools [2]map[string]any
+	for i, d := range []daemon{w.reference, w.ours} {
+		var pool daemonrpc.GetTransactionPoolResponse
+		require.NoError(w, d.Path(deadline(w.T), "/get_transaction_pool", nil, &pool))
+		pools[i] = map[string]any{}
+		for _, p := range pool.Transactions {
+			pools[i][p.IDHash.String()] = loose(plain(w.T, text(w.T, p), unlike))
+		}
+		for _, k := range pool.SpentKeyImages {
+			pools[i][k.IDHash.String()] = k.TxsHashes
+		}
+		var hashes daemonrpc.GetTransactionPoolHashesResponse
+		require.NoError(w, d.Path(deadline(w.T), "/get_transaction_pool_hashes", nil, &hashes))
+		require.Len(w, hashes.TxHashes, len(pool.Transactions))
+	}
+	require.Equal(w, pools[0], pools[1])
+}
+
+// compareBinary compares the operations in epee.
+func compareBinary(w twins, top, mined *chain.Block) {
+	w.Helper()
+	history := []xmr.Hash{mined.ID, xmr.Regtest.GenesisHash()}
+	blocks := func(r *daemonrpc.GetBlocksResponse) {
+		r.Metered.Credits, r.TopHash, r.DaemonTime, r.PoolInfoExtent, r.Untrusted = 0, "", 0, 0, false
+	}
+	for _, req := range []daemonrpc.GetBlocksRequest{
+		{BlockIDs: history}, {BlockIDs: history, Prune: true}, {BlockIDs: history[1:], Prune: true, NoMinerTx: true},
+		{StartHeight: mined.Height - 3, BlockIDs: history}, {BlockIDs: []xmr.Hash{top.ID, history[1]}}, {BlockIDs: history[:1]},
+		{StartHeight: top.Height + 5, BlockIDs: history}, {BlockIDs: []xmr.Hash{{1}, history[0], history[1]}},
+	} {
+		binary(w, "/get_blocks.bin", &req, blocks)
+	}
+	binary(w, "/get_hashes.bin", &daemonrpc.GetHashesRequest{BlockIDs: history}, func(r *daemonrpc.GetHashesResponse) { r.Untrusted = false })
+	binary(w, "/get_hashes.bin", &daemonrpc.GetHashesRequest{BlockIDs: history[:1]}, func(r *daemonrpc.GetHashesResponse) { r.Untrusted = false })
+	for _, heights := range [][]uint64{{0, mined.Height}, {top.Height + 1}} {
+		binary(w, "/get_blocks_by_height.bin", &daemonrpc.GetBlocksByHeightRequest{Heights: heights}, func(r *daemonrpc.GetBlocksByHeightResponse) {
+			if r.Status != "OK" {
+				*r = daemonrpc.GetBlocksByHeightResponse{}
+			}
+		})
+	}
+	for _, id := range []xmr.Hash{mined.Txs[0].ID, top.CoinbaseID, {5}} {
+		binary(w, "/get_o_indexes.bin", &daemonrpc.GetOutputIndicesRequest{TxID: id}, func(*daemonrpc.GetOutputIndicesResponse) {})
+	}
+	for _, index := range []uint64{3, 1 << 40} {
+		binary(w, "/get_outs.bin", &daemonrpc.GetOutsBinRequest{Outputs: []daemonrpc.OutputRef{{Index: index}}}, func(*daemonrpc.GetOutsBinResponse) {})
+	}
+	for _, req := range []daemonrpc.GetOutputDistributionRequest{
+		{Amounts: []uint64{0}, Binary: true}, {Amounts: []uint64{0}, Binary: true, Cumulative: true, Compress: true, FromHeight: 10}, {Amounts: []uint64{0}},
+	} {
+		binary(w, "/get_output_distribution.bin", &req, func(*daemonrpc.GetOutputDistributionBinResponse) {})
+	}
+}
