@@ -12,6 +12,8 @@ import (
 	"glim/bindings/peers"
 )
 
+const laterReason = "later releases say why"
+
 // otherwise are the refusals that differ on purpose, with what we say.
 var otherwise = map[string]struct {
 	answer peers.Error
@@ -23,6 +25,9 @@ var otherwise = map[string]struct {
 		"the limit of later releases"},
 	"get_accounts: regular expression malformed": {peers.Error{Code: -1, Message: "error parsing regexp: missing closing ): `\\A(?:()\\z`"},
 		"another engine of regular expressions explains itself"},
+	"open_wallet: wrong password": {peers.Error{Code: -1, Message: "Failed to open wallet : Invalid password."}, laterReason},
+	"open_wallet: no such file":   {peers.Error{Code: -1, Message: `Failed to open wallet : file not found "nope.keys"`}, laterReason},
+	"open_wallet: name empty":     {peers.Error{Code: -1, Message: `Failed to open wallet : file not found ".keys"`}, laterReason},
 	"transfer: daemon unreachable": {peers.Error{Code: -38, Message: "no connection to daemon"},
 		"the reference has a code for this and says -4 with the first thing it wanted to know"},
 }

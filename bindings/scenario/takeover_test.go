@@ -29,7 +29,7 @@ func TestTakesOverTheReferencesWallet(t *testing.T) {
 	folder := filepath.Dir(keysFile)
 	before := contents(t, folder)
 	ours := newGlim(t, d.URL, options{dir: folder})
-	require.Equal(t, peers.Error{Code: -1, Message: "Failed to open wallet"},
+	require.Equal(t, peers.Error{Code: -1, Message: "Failed to open wallet : Invalid password."},
 		refusal(t, ours, "open_wallet", object{"filename": "alice", "password": "wrong"}))
 	require.Equal(t, before, contents(t, folder), "a wrong password leaves nothing behind")
 

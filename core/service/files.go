@@ -86,6 +86,11 @@ func fileError(err error) error {
 	return err
 }
 
+// notOpened is why a wallet does not open. Source: src/wallet/wallet_rpc_server.cpp, on_open_wallet.
+func notOpened(why string) error {
+	return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why)
+}
+
 // Open opens the wallet called name in files, for a host that names one at its start. Its errors are the contract's.
 func (s *Service) Open(files Files, name, password string) error {
 	s.files.Lock()
@@ -96,7 +101,7 @@ func (s *Service) Open(files Files, name, password string) error {
 func (s *Service) openFile(files Files, name, password string) error {
 	if o, err := s.current(); err == nil && o.name == name && name != "" {
 		if o.CheckPassword([]byte(password)) != nil {
-			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+			return notOpened("Invalid password.")
 		}
 		return nil // it is the one open, and everything is on disk
 	}
@@ -112,11 +117,11 @@ func (s *Service) openFile(files Files, name, password string) error {
 	st, err := files.Open(name)
 	switch {
 	case errors.Is(err, ErrInUse):
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is open in another process")
+		return notOpened("it is open in another process")
 	case errors.Is(err, ErrNoWallet):
 		return s.takeOver(files, name, password)
 	case err != nil:
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+		return notOpened(err.Error())
 	}
 	return s.adopt(files, name, st, password)
 }
@@ -126,16 +131,16 @@ func (s *Service) openFile(files Files, name, password string) error {
 func (s *Service) takeOver(files Files, name, password string) error {
 	file, err := files.Keys(name)
 	if err != nil {
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+		return notOpened("file not found \"" + name + ".keys\"")
 	}
 	found, err := walletfile.Open(file, []byte(password), max(s.config.KeyRounds, walletfile.Rounds))
 	switch {
 	case errors.Is(err, walletfile.ErrPassword):
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+		return notOpened("Invalid password.")
 	case err != nil:
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: %v", err)
+		return notOpened(err.Error())
 	case found.NetworkKnown && found.Network.AddressNetwork() != s.config.Network.AddressNetwork():
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is for %s", found.Network)
+		return notOpened("it is for " + found.Network.String())
 	}
 	o := wallet.Origin{Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language}
 	st, err := files.Beside(name)
@@ -154,15 +159,15 @@ func (s *Service) adopt(files Files, name string, st Storage, password string) e
 		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
 		_ = st.Close() // nothing was written
 		if errors.Is(err, session.ErrPassword) {
-			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+			return notOpened("Invalid password.")
 		}
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: %v", err)
+		return notOpened(err.Error())
 	}
 	var network xmr.Network
 	opened.View(func(w *wallet.Wallet) { network = w.Origin().Network })
 	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
 		_ = st.Close() // nothing was written
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet: it is for %s", network)
+		return notOpened("it is for " + network.String())
 	}
 	o := s.opened(files, name, opened, st)
 	if err := s.replace(o); err != nil {
