@@ -40,6 +40,9 @@ func TestMethodsAreTheReferences(t *testing.T) {
 	for name := range want {
 		require.True(t, seen[name], "%s has no Method", name)
 	}
+	for _, m := range Own() {
+		require.False(t, seen[m.Name], "%s is the reference's", m.Name)
+	}
 }
 
 func TestAbsentMembersTakeTheReferencesDefaults(t *testing.T) {

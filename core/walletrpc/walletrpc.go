@@ -64,3 +64,6 @@ func Methods() []Info {
 		info(SetupBackgroundSync), info(StartBackgroundSync), info(StopBackgroundSync),
 	}
 }
+
+// Own returns the operations that glim adds to the reference's.
+func Own() []Info { return []Info{info(ExportKeysFile)} }
