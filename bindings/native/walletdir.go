@@ -87,6 +87,22 @@ func (d WalletDir) Keys(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxKeys))
 }
 
+// Export makes the reference's file of keys of a wallet that has no file yet, neither of glim nor of the reference.
+func (d WalletDir) Export(name string, keys []byte) error {
+	path, err := d.path(name)
+	if err != nil {
+		return err
+	}
+	if taken(name) {
+		return service.ErrName
+	}
+	err = files.WriteBeside(path, keysSuffix, besideSuffix, keys)
+	if errors.Is(err, files.ErrExists) || errors.Is(err, files.ErrLocked) {
+		return errors.Join(service.ErrExists, err)
+	}
+	return err
+}
+
 // Open opens the file of a wallet.
 func (d WalletDir) Open(name string) (service.Storage, error) {
 	path, err := d.path(name)

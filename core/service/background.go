@@ -125,7 +125,7 @@ const (
 )
 
 // guarded are the operations that the reference refuses in wallet_rpc_server.cpp with CHECK_IF_BACKGROUND_SYNCING, and those
-// that use the spend key all the same. What reads the chain does not keep the key from going: its own locks do.
+// that use the spend key all the same; and glim's own. What reads the chain does not keep the key from going: its own locks do.
 var guarded = map[string]int{
 	walletrpc.SetSubaddressLookahead.Name: blocked, walletrpc.CreateAddress.Name: blocked, walletrpc.LabelAddress.Name: blocked,
 	walletrpc.CreateAccount.Name: blocked, walletrpc.LabelAccount.Name: blocked, walletrpc.GetAccountTags.Name: blocked,
@@ -146,7 +146,8 @@ var guarded = map[string]int{
 	walletrpc.ExportKeyImages.Name: blocked | using, walletrpc.PrepareMultisig.Name: blocked | using,
 	walletrpc.MakeMultisig.Name: blocked | using,
 
-	walletrpc.GetSpendProof.Name: using, walletrpc.QueryKey.Name: using,
+	walletrpc.ExportKeysFile.Name: blocked | using,
+	walletrpc.GetSpendProof.Name:  using, walletrpc.QueryKey.Name: using,
 }
 
 // guard lets an operation run or refuses it, and keeps the spend key from going while one uses it.

@@ -109,6 +109,7 @@ func (s *Service) register() *rpc.Registry {
 	rpc.Handle(r, walletrpc.GenerateFromKeys, s.generateFromKeys)
 	rpc.Handle(r, walletrpc.ChangeWalletPassword, s.changeWalletPassword)
 	rpc.Handle(r, walletrpc.IsMultisig, s.isMultisig)
+	rpc.Handle(r, walletrpc.ExportKeysFile, s.exportKeysFile)
 	rpc.Handle(r, walletrpc.SetupBackgroundSync, s.setupBackgroundSync)
 	rpc.Handle(r, walletrpc.StartBackgroundSync, s.startBackgroundSync)
 	rpc.Handle(r, walletrpc.StopBackgroundSync, s.stopBackgroundSync)

@@ -32,6 +32,9 @@ type Files interface {
 	// Beside makes empty storage for a wallet taken over from the reference, whose own files stay as they are; Open
 	// finds it from then on. ErrExists when there is one already.
 	Beside(name string) (Storage, error)
+	// Export stores the reference's file of keys for a wallet of that name, whole or not at all. ErrExists when any wallet has
+	// the name.
+	Export(name string, keys []byte) error
 	// Background opens the file in which the wallet called name goes on without its spend key, and makes it, empty, when there
 	// is none. ErrInUse when another process has it.
 	Background(name string) (Storage, error)

@@ -68,6 +68,14 @@ func (f *folder) Open(name string) (Storage, error) {
 func (f *folder) Keys(string) ([]byte, error)         { return nil, ErrNoWallet }
 func (f *folder) Beside(name string) (Storage, error) { return f.Create(name) }
 
+func (f *folder) Export(name string, keys []byte) error {
+	st, err := f.Create(name)
+	if err == nil {
+		err = errors.Join(st.Append(keys), st.Close())
+	}
+	return err
+}
+
 func (f *folder) Background(name string) (Storage, error) {
 	st, err := f.Open(name + ".background")
 	if errors.Is(err, ErrNoWallet) {

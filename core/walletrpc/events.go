@@ -2,9 +2,6 @@ package walletrpc
 
 import "glim/core/rpc"
 
-// Beyond returns the operations that the reference does not have.
-func Beyond() []Info { return []Info{info(GetEvents)} }
-
 // Types of events. Those of transfers have a number of their own; the others tell how things stand and are not kept.
 const (
 	EventPool        = "pool"        // a transfer was seen in the daemon's pool

@@ -64,3 +64,6 @@ func Methods() []Info {
 		info(SetupBackgroundSync), info(StartBackgroundSync), info(StopBackgroundSync),
 	}
 }
+
+// Beyond returns the operations that the reference does not have.
+func Beyond() []Info { return []Info{info(GetEvents), info(ExportKeysFile)} }
