@@ -17,6 +17,7 @@ import (
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
+	"glim/bindings/native/webhook"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
 	"glim/core/rpc"
@@ -63,6 +64,18 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Stop:  h.stop,
 		Spare: debug.FreeOSMemory,
 	}
+	hooks := func() {}
+	if len(cfg.Webhooks) > 0 {
+		o := webhook.Options{Secret: []byte(cfg.WebhookSecret), Proxy: cfg.Proxy, Log: h.log}
+		for _, url := range cfg.Webhooks {
+			o.URLs = append(o.URLs, string(url))
+		}
+		sender, err := webhook.New(o)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--webhook-url: %w", err)
+		}
+		c.Opened, hooks = sender.Opened, sender.Close
+	}
 	if cfg.WalletDir != "" {
 		if err := os.Mkdir(cfg.WalletDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, nil, fmt.Errorf("--wallet-dir: %w", err)
@@ -86,6 +99,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 	}
 	return e, func(context.Context) error {
 		cancel()
+		hooks() // before their wallets close, so that what was delivered is remembered
 		err := e.Close()
 		running.Wait()
 		return err

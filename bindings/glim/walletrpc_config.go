@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"glim/bindings/native/digest"
+	"glim/bindings/native/webhook"
 	"glim/core/xmr"
 )
 
@@ -66,10 +67,12 @@ type WalletRPCConfig struct {
 	Offline         bool
 	NoDNS           bool
 	NoInitialSync   bool
-	LookaheadMajor  uint32 // accounts
-	LookaheadMinor  uint32 // addresses in each
-	TxNotify        string // command, %s is the transaction
-	MaxConcurrency  int    // 0 for every core
+	LookaheadMajor  uint32   // accounts
+	LookaheadMinor  uint32   // addresses in each
+	TxNotify        string   // command, %s is the transaction
+	Webhooks        []secret // URLs, which may hold a token
+	WebhookSecret   secret
+	MaxConcurrency  int // 0 for every core
 	KDFRounds       uint64
 
 	LogLevel       slog.Level
@@ -84,6 +87,7 @@ type WalletRPCConfig struct {
 	help, version                                       bool
 	configFile                                          string
 	seenLogin                                           bool
+	webhookSecretFile                                   string
 }
 
 const (
@@ -155,6 +159,8 @@ var walletRPCFlags = []wflag{
 	{"regtest", "", "use a private chain with mainnet's addresses (ours)", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
 	{"subaddress-lookahead", "A:N", "look for money N addresses ahead in A accounts ahead (ours; 50:200)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.lookahead })},
 	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
+	{"webhook-url", "URL", "post what happens to wallets to URL, signed; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
+	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
 	{"no-initial-sync", "", "listen before reading the chain", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.NoInitialSync })},
 	{"kdf-rounds", "N", "rounds of the password's key derivation (1)", groupWallet, number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
 
@@ -298,6 +304,10 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login would let every web page spend")
 	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
 		return fmt.Errorf("--daemon-ssl: enabled, disabled or autodetect")
+	case (len(c.Webhooks) == 0) != (c.webhookSecretFile == ""):
+		return fmt.Errorf("--webhook-url and --webhook-secret-file need each other")
+	case len(c.Webhooks) > 0 && c.Offline:
+		return fmt.Errorf("--webhook-url and --offline exclude each other")
 	case (c.Certificate == "") != (c.PrivateKey == ""):
 		return fmt.Errorf("--rpc-ssl-certificate and --rpc-ssl-private-key need each other")
 	}
@@ -343,6 +353,16 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		}
 		c.Password = secret(strings.TrimRight(string(b), "\r\n"))
 	}
+	if c.webhookSecretFile != "" {
+		b, err := readFile(c.webhookSecretFile)
+		if err != nil {
+			return fmt.Errorf("--webhook-secret-file: %w", err)
+		}
+		c.WebhookSecret = secret(strings.TrimRight(string(b), "\r\n"))
+		if len(c.WebhookSecret) < webhook.MinSecret {
+			return fmt.Errorf("--webhook-secret-file: %w", webhook.ErrSecret)
+		}
+	}
 	return nil
 }
 
@@ -383,6 +403,13 @@ func (c *WalletRPCConfig) network(n xmr.Network, v string) error {
 		return fmt.Errorf("--testnet, --stagenet and --regtest exclude each other")
 	}
 	c.Network = n
+	return nil
+}
+
+func (c *WalletRPCConfig) webhooks(v string) error {
+	for _, url := range list(v) {
+		c.Webhooks = append(c.Webhooks, secret(url))
+	}
 	return nil
 }
 

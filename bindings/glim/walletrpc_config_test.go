@@ -93,45 +93,49 @@ func TestDaemonFlags(t *testing.T) {
 
 func TestWhatIsRefused(t *testing.T) {
 	for line, reason := range map[string]string{
-		"--wallet-dir w":                                             "--rpc-bind-port is required",
-		"--rpc-bind-port 0 --wallet-dir w":                           "--rpc-bind-port is required",
-		"--rpc-bind-port 65536 --wallet-dir w":                       "--rpc-bind-port: \"65536\"",
-		"--rpc-bind-port 1":                                          "one of --wallet-dir and --wallet-file",
-		"--rpc-bind-port 1 --wallet-dir w --wallet-file f":           "exclude each other",
-		least + "--nonsense":                                         "unknown flag --nonsense",
-		least + "-x":                                                 "no flag",
-		least + "word":                                               "no flag",
-		least + "--":                                                 "no flag",
-		least + "--restricted-rpc=maybe":                             "takes no value",
-		least + "--log-file":                                         "needs a value",
-		least + "--disable-rpc-login --rpc-login a:b":                "exclude each other",
-		least + "--rpc-login a":                                      "USER:PASSWORD",
-		least + "--rpc-login :b":                                     "USER:PASSWORD",
-		least + "--testnet --stagenet":                               "exclude each other",
-		least + "--regtest --stagenet":                               "exclude each other",
-		least + "--trusted-daemon --untrusted-daemon":                "exclude each other",
-		least + "--daemon-address a:1 --daemon-port 2":               "excludes",
-		least + "--daemon-port x":                                    "not a port",
-		least + "--rpc-bind-ip 0.0.0.0":                              "--confirm-external-bind",
-		least + "--rpc-use-ipv6 --rpc-bind-ipv6-address ::":          "--confirm-external-bind",
-		least + "--rpc-bind-ip localhost":                            "not an IP address",
-		least + "--password a --password-file b":                     "exclude each other",
-		least + "--prompt-for-password --non-interactive":            "exclude each other",
-		least + "--rpc-max-connections 10":                           "below the limits",
-		least + "--rpc-max-connections-per-public-ip 0":              "1 or more",
-		least + "--disable-rpc-login --rpc-access-control-origins=*": "every web page",
-		least + "--daemon-ssl maybe":                                 "enabled, disabled or autodetect",
-		least + "--rpc-ssl maybe":                                    "enabled, disabled or autodetect",
-		least + "--rpc-ssl enabled":                                  "needs --rpc-ssl-certificate",
-		least + "--rpc-ssl-certificate c":                            "need each other",
-		least + "--subaddress-lookahead 5":                           "accounts:addresses",
-		least + "--subaddress-lookahead 0:5":                         "accounts:addresses",
-		least + "--log-level 5":                                      "--log-level",
-		least + "--proxy 1.2.3.4":                                    "--proxy",
-		least + "--detach":                                           "service manager",
-		least + "--rpc-ssl-allowed-fingerprints aa":                  "not supported",
-		least + "--config-file none":                                 "--config-file",
-		least + "--password-file none":                               "--password-file",
+		"--wallet-dir w":                                                    "--rpc-bind-port is required",
+		"--rpc-bind-port 0 --wallet-dir w":                                  "--rpc-bind-port is required",
+		"--rpc-bind-port 65536 --wallet-dir w":                              "--rpc-bind-port: \"65536\"",
+		"--rpc-bind-port 1":                                                 "one of --wallet-dir and --wallet-file",
+		"--rpc-bind-port 1 --wallet-dir w --wallet-file f":                  "exclude each other",
+		least + "--nonsense":                                                "unknown flag --nonsense",
+		least + "-x":                                                        "no flag",
+		least + "word":                                                      "no flag",
+		least + "--":                                                        "no flag",
+		least + "--restricted-rpc=maybe":                                    "takes no value",
+		least + "--log-file":                                                "needs a value",
+		least + "--disable-rpc-login --rpc-login a:b":                       "exclude each other",
+		least + "--rpc-login a":                                             "USER:PASSWORD",
+		least + "--rpc-login :b":                                            "USER:PASSWORD",
+		least + "--testnet --stagenet":                                      "exclude each other",
+		least + "--regtest --stagenet":                                      "exclude each other",
+		least + "--trusted-daemon --untrusted-daemon":                       "exclude each other",
+		least + "--daemon-address a:1 --daemon-port 2":                      "excludes",
+		least + "--daemon-port x":                                           "not a port",
+		least + "--rpc-bind-ip 0.0.0.0":                                     "--confirm-external-bind",
+		least + "--rpc-use-ipv6 --rpc-bind-ipv6-address ::":                 "--confirm-external-bind",
+		least + "--rpc-bind-ip localhost":                                   "not an IP address",
+		least + "--password a --password-file b":                            "exclude each other",
+		least + "--prompt-for-password --non-interactive":                   "exclude each other",
+		least + "--rpc-max-connections 10":                                  "below the limits",
+		least + "--rpc-max-connections-per-public-ip 0":                     "1 or more",
+		least + "--disable-rpc-login --rpc-access-control-origins=*":        "every web page",
+		least + "--daemon-ssl maybe":                                        "enabled, disabled or autodetect",
+		least + "--rpc-ssl maybe":                                           "enabled, disabled or autodetect",
+		least + "--rpc-ssl enabled":                                         "needs --rpc-ssl-certificate",
+		least + "--rpc-ssl-certificate c":                                   "need each other",
+		least + "--subaddress-lookahead 5":                                  "accounts:addresses",
+		least + "--subaddress-lookahead 0:5":                                "accounts:addresses",
+		least + "--log-level 5":                                             "--log-level",
+		least + "--proxy 1.2.3.4":                                           "--proxy",
+		least + "--detach":                                                  "service manager",
+		least + "--rpc-ssl-allowed-fingerprints aa":                         "not supported",
+		least + "--config-file none":                                        "--config-file",
+		least + "--password-file none":                                      "--password-file",
+		least + "--webhook-url https://h":                                   "need each other",
+		least + "--webhook-secret-file f":                                   "need each other",
+		least + "--webhook-url https://h --webhook-secret-file none":        "--webhook-secret-file",
+		least + "--webhook-url https://h --webhook-secret-file f --offline": "exclude each other",
 	} {
 		_, err := parse(line)
 		require.ErrorContains(t, err, reason, line)
@@ -194,6 +198,21 @@ func TestSecretsDoNotPrint(t *testing.T) {
 	_, err = parse(least + "--password half other")
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "other")
+}
+
+func TestWebhookFlags(t *testing.T) {
+	disk := files{"s": "a secret of 20 bytes\n", "short": "fifteen bytes..\n"}
+	line := strings.Fields(least + "--webhook-url https://a/?token=urlsecret,http://b --webhook-url https://c --webhook-secret-file")
+	c, err := parseWalletRPC(append(line, "s"), noEnv, disk.read)
+	require.NoError(t, err)
+	require.Equal(t, []secret{"https://a/?token=urlsecret", "http://b", "https://c"}, c.Webhooks)
+	require.Equal(t, "a secret of 20 bytes", string(c.WebhookSecret))
+	for _, text := range []string{fmt.Sprint(c), fmt.Sprintf("%+v %#v", c, c)} {
+		require.NotContains(t, text, "urlsecret")
+		require.NotContains(t, text, "20 bytes")
+	}
+	_, err = parseWalletRPC(append(line, "short"), noEnv, disk.read)
+	require.ErrorContains(t, err, "16 bytes")
 }
 
 func TestLogLevels(t *testing.T) {

@@ -47,8 +47,8 @@ type command struct {
 
 var serving = regexp.MustCompile(`serves mainnet at (\S+)`)
 
-// start runs the command on the wallets of dir until the test ends and returns when it serves.
-func start(t *testing.T, d *peers.Daemon, dir string) *command {
+// start runs the command on the wallets of dir, with more flags, until the test ends and returns when it serves.
+func start(t *testing.T, d *peers.Daemon, dir string, more ...string) *command {
 	t.Helper()
 	path, err := build()
 	require.NoError(t, err)
@@ -60,6 +60,7 @@ func start(t *testing.T, d *peers.Daemon, dir string) *command {
 		c := &command{lines: make(chan string, 10000), ended: make(chan struct{})}
 		c.cmd = exec.Command(path, "wallet-rpc", "--rpc-bind-port", strconv.Itoa(port), "--rpc-login", login, "--wallet-dir", dir,
 			"--daemon-address", strings.TrimPrefix(d.URL, "http://"), "--trusted-daemon", "--non-interactive")
+		c.cmd.Args = append(c.cmd.Args, more...)
 		c.cmd.Dir = t.TempDir()
 		printed, err := c.cmd.StderrPipe()
 		require.NoError(t, err)

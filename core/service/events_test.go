@@ -301,3 +301,52 @@ func TestFollowOneOfMany(t *testing.T) {
 		require.Equal(t, walletrpc.EventClosed, e.events[len(e.events)-1].Type)
 	}
 }
+
+// TestReceiversPosition: a receiver begins when it is first known, and goes on where it was when the wallet is opened again.
+func TestReceiversPosition(t *testing.T) {
+	m := newMany(t)
+	var opened []Opened
+	m.plain.config.Opened = func(w Opened) { opened = append(opened, w) }
+	_, code := m.ask("/json_rpc", "create_wallet", `{"filename":"a","language":"English"}`)
+	require.Zero(t, code)
+	require.Len(t, opened, 1)
+	w := opened[0]
+	require.Equal(t, "a", w.Name())
+	add := func() {
+		require.NoError(t, w.o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			return wallet.ChangeSet{Notices: wallet.NoticeChange{Add: make([]wallet.Notice, 3)}}, nil, nil
+		}))
+	}
+	position := func(name string, want uint64) {
+		t.Helper()
+		at, err := w.Position(name)
+		require.NoError(t, err)
+		require.Equal(t, want, at)
+	}
+	position("early", 0)
+	add()
+	position("early", 0)
+	position("late", 3)
+	add()
+	require.NoError(t, w.Delivered("early", 2))
+	events, err := w.Follow(2).Next(context.Background())
+	require.NoError(t, err)
+	require.Len(t, lasting(events), 4)
+	_, code = m.ask("/json_rpc", "close_wallet", `{}`)
+	require.Zero(t, code)
+	<-w.Context().Done()
+	require.ErrorIs(t, w.Delivered("early", 6), session.ErrClosed)
+
+	_, code = m.ask("/json_rpc", "open_wallet", `{"filename":"a"}`)
+	require.Zero(t, code)
+	require.Len(t, opened, 2)
+	w = opened[1]
+	position("early", 2)
+	position("late", 3)
+	position("new", 6)
+
+	// It is one wallet however many have it open.
+	_, code = m.ask("/wallets/a/json_rpc", "open_wallet", `{}`)
+	require.Zero(t, code)
+	require.Len(t, opened, 2)
+}

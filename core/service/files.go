@@ -76,6 +76,9 @@ func (s *Service) opened(files Files, name string, opened *session.Session, st i
 	ctx, cancel := context.WithCancel(context.Background())
 	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files}}
 	s.hold(o, name != "")
+	if s.config.Opened != nil {
+		s.config.Opened(Opened{o})
+	}
 	return o
 }
 

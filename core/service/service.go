@@ -76,6 +76,8 @@ type Config struct {
 	SetLog func(level string) error
 	// Event is told what happens to the wallet of a name, which is empty for one in memory; nil is nobody.
 	Event func(name string, e wallet.Event)
+	// Opened is told of every wallet that opens, before anything happens to it. It must not wait. Nil is nobody.
+	Opened func(Opened)
 	// Stop is called once when a client asks the service to end.
 	Stop func()
 	// Spare is told that much memory, needed for a while, no longer is: the key of a wallet's file was derived, or a long

@@ -272,29 +272,33 @@ func (w *Wallet) transfers(height uint64) (out []Notice) {
 	return out
 }
 
-// followLocks brings locks, and what is awaited, to where c brought the chain. before is the change's own transfers entered.
+// followLocks brings the locks, and what is awaited, to where c brought the chain.
 func (w *Wallet) followLocks(c *ChainChange) {
 	t := &w.notices
 	if n := len(c.Blocks); n > 0 {
 		last := c.Blocks[n-1].Height
 		t.mark.Height, t.mark.Time = max(t.mark.Height, last+1), max(t.mark.Time, c.Time)
 		t.passed(last)
+		t.locks.open(t.mark)
 	}
-	found := c.found()
-	for i := range found {
-		delete(t.awaiting, found[i].transfer())
-	}
-	if c.Clear || c.Detach != nil || c.Rewind != nil {
-		t.locks = locks{}
-		found = w.transfers(0)
-	}
-	for _, n := range found {
+	lock := func(n Notice) {
 		if !t.mark.reaches(&n) {
 			t.locks.add(n)
 		}
 	}
-	if len(c.Blocks) > 0 {
-		t.locks.open(t.mark)
+	for _, n := range c.found() {
+		delete(t.awaiting, n.transfer())
+		lock(n)
+	}
+	if !c.Clear && c.Detach == nil && c.Rewind == nil {
+		return
+	}
+	t.locks = locks{}
+	for i := range w.payments {
+		lock(paymentNotice(&w.payments[i], NoticeConfirmed))
+	}
+	for _, s := range w.spends {
+		lock(spendNotice(s, NoticeConfirmed))
 	}
 }
 

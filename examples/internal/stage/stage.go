@@ -75,8 +75,8 @@ func run(ctx context.Context, example func(context.Context, *Stage) error) (err 
 
 var serves = regexp.MustCompile(`serves \w+ at (\S+)`)
 
-// WalletService builds glim, starts `glim wallet-rpc` as a program of its own and returns the way to it.
-func (s *Stage) WalletService(ctx context.Context) (rpc.Transport, error) {
+// WalletService builds glim, starts `glim wallet-rpc` as a program of its own, with more flags, and returns the way to it.
+func (s *Stage) WalletService(ctx context.Context, more ...string) (rpc.Transport, error) {
 	glim := filepath.Join(s.Dir, "glim")
 	build := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim")
 	build.Stderr = os.Stderr
@@ -90,6 +90,7 @@ func (s *Stage) WalletService(ctx context.Context) (rpc.Transport, error) {
 	password := rand.Text()
 	cmd := exec.Command(glim, "wallet-rpc", "--regtest", "--daemon-address", s.Daemon.URL,
 		"--wallet-dir", filepath.Join(s.Dir, "wallets"), "--rpc-bind-port", port)
+	cmd.Args = append(cmd.Args, more...)
 	cmd.Env = append(os.Environ(), "RPC_LOGIN=example:"+password) // on the command line other users could read it
 	says := &listener{found: make(chan string, 1)}
 	cmd.Stderr = says

@@ -1,0 +1,432 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/walletrpc"
+)
+
+// patience is the deadline of whatever a test waits for.
+const patience = 2 * time.Minute
+
+var secret = []byte("a secret of many bytes")
+
+// ledger is a wallet that remembers positions, and tells the events after any cursor.
+type ledger struct {
+	name string
+	mu   sync.Mutex
+	at   map[string]uint64
+	list []walletrpc.Event
+	more chan struct{}
+	ctx  context.Context
+	end  context.CancelFunc
+}
+
+func newLedger(name string, events int) *ledger {
+	l := &ledger{name: name, at: map[string]uint64{}, more: make(chan struct{})}
+	l.open()
+	l.add(events)
+	return l
+}
+
+func (l *ledger) open() { l.ctx, l.end = context.WithCancel(context.Background()) }
+
+func (l *ledger) add(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for range n {
+		l.list = append(l.list, walletrpc.Event{Cursor: uint64(len(l.list) + 1), Type: "confirmed", Amount: 1 << 60})
+	}
+	close(l.more)
+	l.more = make(chan struct{})
+}
+
+func (l *ledger) Name() string             { return l.name }
+func (l *ledger) Context() context.Context { return l.ctx }
+
+func (l *ledger) Position(receiver string) (uint64, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.at[receiver], nil
+}
+
+func (l *ledger) Delivered(receiver string, cursor uint64) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at[receiver] = cursor
+	return nil
+}
+
+func (l *ledger) source() source {
+	return source{l, func(cursor uint64) stream { return &reader{l, cursor} }}
+}
+
+type reader struct {
+	l      *ledger
+	cursor uint64
+}
+
+func (r *reader) Next(ctx context.Context) ([]walletrpc.Event, error) {
+	for {
+		r.l.mu.Lock()
+		list, more := slices.Clone(r.l.list[r.cursor:]), r.l.more
+		r.l.mu.Unlock()
+		if len(list) > 0 {
+			r.cursor += uint64(len(list))
+			return append(list, walletrpc.Event{Cursor: r.cursor, Type: "height", Height: 7}), nil
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// desk receives deliveries. It checks each, answers as it is told, and notes those of transfers it took.
+type desk struct {
+	t      *testing.T
+	mu     sync.Mutex
+	took   map[string][]uint64 // cursors by wallet
+	seen   int                 // deliveries, taken or not
+	answer func(n int) int     // the status of the nth delivery
+	wake   chan struct{}
+}
+
+func newDesk(t *testing.T, answer func(int) int) *desk {
+	return &desk{t: t, took: map[string][]uint64{}, answer: answer, wake: make(chan struct{}, 1)}
+}
+
+func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // it was cut off
+	}
+	if err := Verify(secret, r.Header, body, time.Now()); err != nil {
+		d.t.Errorf("%v: %s", err, body)
+	}
+	var got Delivery
+	if err := json.Unmarshal(body, &got); err != nil || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
+		d.t.Errorf("%v: %s %s", err, r.Method, body)
+	}
+	d.mu.Lock()
+	status := d.answer(d.seen)
+	d.seen++
+	if status == http.StatusOK && got.Event.Type == "confirmed" {
+		d.took[got.Wallet] = append(d.took[got.Wallet], got.Event.Cursor)
+	}
+	d.mu.Unlock()
+	if status >= 300 && status < 400 {
+		w.Header().Set("Location", "/elsewhere")
+	}
+	w.WriteHeader(status)
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// until waits for the desk to have taken what it should.
+func (d *desk) until(done func() bool) {
+	d.t.Helper()
+	deadline := time.After(patience)
+	for {
+		d.mu.Lock()
+		ok := done()
+		d.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-d.wake:
+		case <-deadline:
+			d.t.Fatal("waited in vain")
+		}
+	}
+}
+
+func fine(int) int { return http.StatusOK }
+
+func count(n int) (out []uint64) {
+	for i := range n {
+		out = append(out, uint64(i+1))
+	}
+	return out
+}
+
+func newSender(t *testing.T, o Options) *Sender {
+	t.Helper()
+	o.Secret = secret
+	if o.First == 0 {
+		o.First, o.Last = time.Millisecond, 4*time.Millisecond
+	}
+	s, err := New(o)
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestInOrder: a desk that fails often gets every event of every wallet, in order, and none before the one before it was taken.
+func TestInOrder(t *testing.T) {
+	d := newDesk(t, func(n int) int { return []int{500, 200, 404, 301, 200, 200, 503}[n%7] })
+	server := httptest.NewServer(d)
+	t.Cleanup(server.Close)
+	good := newDesk(t, fine)
+	other := httptest.NewServer(good)
+	t.Cleanup(other.Close)
+	s := newSender(t, Options{URLs: []string{server.URL + "/hook?token=hidden", other.URL}})
+	a, b := newLedger("a", 20), newLedger("b", 3)
+	s.open(a.source())
+	s.open(b.source())
+	a.add(10)
+	for _, desk := range []*desk{d, good} {
+		desk.until(func() bool { return len(desk.took["a"]) >= 30 && len(desk.took["b"]) >= 3 })
+		desk.mu.Lock()
+		require.Equal(t, map[string][]uint64{"a": count(30), "b": count(3)}, desk.took)
+		desk.mu.Unlock()
+	}
+}
+
+// TestGoesOnWhereItWas: a sender that ends while a desk refuses leaves nothing out, and nothing taken comes again.
+func TestGoesOnWhereItWas(t *testing.T) {
+	open := 5 // guarded by the desk's mu
+	d := newDesk(t, nil)
+	d.answer = func(int) int {
+		if len(d.took["a"]) < open {
+			return http.StatusOK
+		}
+		return http.StatusInternalServerError
+	}
+	server := httptest.NewServer(d)
+	t.Cleanup(server.Close)
+	a := newLedger("a", 12)
+	s := newSender(t, Options{URLs: []string{server.URL}})
+	s.open(a.source())
+	d.until(func() bool { return d.seen > 8 })
+	s.Close()
+	s.open(a.source()) // too late, and harmless
+	require.Equal(t, []uint64{5}, values(a.at))
+
+	// The wallet closes, with the sender going on.
+	allow := func(n int) { d.mu.Lock(); open = n; d.mu.Unlock() }
+	allow(8)
+	s = newSender(t, Options{URLs: []string{server.URL}})
+	s.open(a.source())
+	d.until(func() bool { return len(d.took["a"]) == 8 && d.seen > 20 })
+	a.end()
+	s.running.Wait()
+	a.open()
+	allow(100)
+	s.open(a.source())
+	d.until(func() bool { return len(d.took["a"]) >= 12 })
+	require.Equal(t, count(12), d.took["a"])
+}
+
+func values(m map[string]uint64) (out []uint64) {
+	for _, v := range m {
+		out = append(out, v)
+	}
+	return out
+}
+
+// TestOnlyToTheRightPlace: no redirect is followed, and no server believed whose certificate nobody vouches for.
+func TestOnlyToTheRightPlace(t *testing.T) {
+	var log lockedBuffer
+	strange := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a server nobody vouches for is told") }))
+	strange.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	t.Cleanup(strange.Close)
+	var server *httptest.Server
+	redirected := make(chan struct{}, 1)
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/hook" {
+			t.Errorf("a redirect to %s was followed", r.URL.Path)
+		}
+		select {
+		case redirected <- struct{}{}:
+		default: // seen often enough
+		}
+		http.Redirect(w, r, server.URL+"/elsewhere", http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(server.Close)
+	s := newSender(t, Options{URLs: []string{strange.URL + "/?token=hidden", server.URL + "/hook?token=hidden"},
+		Log: slog.New(slog.NewTextHandler(&log, nil))})
+	s.open(newLedger("a", 1).source())
+	for range 3 {
+		<-redirected
+	}
+	for deadline := time.Now().Add(patience); !strings.Contains(log.String(), "certificate"); {
+		require.True(t, time.Now().Before(deadline), log.String())
+		<-redirected
+	}
+	s.Close()
+	require.NotContains(t, log.String(), "hidden")
+	require.NotContains(t, log.String(), string(secret))
+
+	// With its certificate known, the same goes through.
+	d := newDesk(t, fine)
+	known := httptest.NewTLSServer(d)
+	t.Cleanup(known.Close)
+	s = newSender(t, Options{URLs: []string{known.URL}, Roots: known.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
+	s.open(newLedger("a", 2).source())
+	d.until(func() bool { return len(d.took["a"]) == 2 })
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// TestDeskThatHangs: one that never answers is given up and asked again, and one that answers without end is cut off.
+func TestDeskThatHangs(t *testing.T) {
+	d := newDesk(t, fine)
+	var n atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n.Add(1) < 3 {
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+			return
+		}
+		d.ServeHTTP(w, r)
+		_, _ = w.Write(make([]byte, 8*maxAnswer))
+	}))
+	t.Cleanup(server.Close)
+	s := newSender(t, Options{URLs: []string{server.URL}, Timeout: 300 * time.Millisecond})
+	s.open(newLedger("a", 3).source())
+	d.until(func() bool { return len(d.took["a"]) >= 3 })
+}
+
+func TestOptionsRefused(t *testing.T) {
+	for _, text := range []string{"", "host", "ftp://host", "file:///etc/passwd", "https://", "https://user:pw@host", "https://host/#part", "https://ho st", "://"} {
+		_, err := New(Options{URLs: []string{text}, Secret: secret})
+		require.Equal(t, ErrURL, err, text)
+	}
+	_, err := New(Options{URLs: []string{"https://host"}, Secret: make([]byte, MinSecret-1)})
+	require.ErrorIs(t, err, ErrSecret)
+}
+
+// TestProxy: with a proxy nothing but this machine is spoken to without it.
+func TestProxy(t *testing.T) {
+	o := Options{Proxy: "127.0.0.1:9050"}
+	for host, through := range map[string]bool{"example.org": true, "192.168.0.1": true, "[2001:db8::1]": true, "127.0.0.1:80": false, "localhost": false, "[::1]:1": false, "localhost.example": true} {
+		r := httptest.NewRequest("POST", "http://"+host+"/", nil)
+		u, err := o.proxy(r)
+		require.NoError(t, err)
+		require.Equal(t, through, u != nil, host)
+	}
+}
+
+// TestThroughProxy: the proxy is told the name, and nobody else is asked for it.
+func TestThroughProxy(t *testing.T) {
+	d := newDesk(t, fine)
+	server := httptest.NewServer(d)
+	t.Cleanup(server.Close)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	asked := make(chan string, 100)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go socks(c, server.Listener.Addr().String(), asked)
+		}
+	}()
+	s := newSender(t, Options{URLs: []string{"http://shop.invalid/paid"}, Proxy: l.Addr().String()})
+	s.open(newLedger("a", 2).source())
+	d.until(func() bool { return len(d.took["a"]) == 2 })
+	require.Equal(t, "shop.invalid", <-asked)
+}
+
+// socks answers one client as a SOCKS5 proxy that takes it to one place, whatever it asked for. Source: RFC 1928.
+func socks(c net.Conn, place string, asked chan<- string) {
+	defer c.Close()
+	b := make([]byte, 262)
+	if _, err := io.ReadFull(c, b[:2]); err != nil { // version, number of methods
+		return
+	}
+	if _, err := io.ReadFull(c, b[:b[1]]); err != nil {
+		return
+	}
+	_, _ = c.Write([]byte{5, 0})
+	if _, err := io.ReadFull(c, b[:5]); err != nil || b[3] != 3 { // version, connect, 0, a name, its length
+		return
+	}
+	n := b[4]
+	if _, err := io.ReadFull(c, b[:int(n)+2]); err != nil {
+		return
+	}
+	asked <- string(b[:n])
+	_, _ = c.Write([]byte{5, 0, 0, 1, 0, 0, 0, 0, 0, 0})
+	to, err := net.Dial("tcp", place)
+	if err != nil {
+		return
+	}
+	defer to.Close()
+	go func() { _, _ = io.Copy(to, c) }()
+	_, _ = io.Copy(c, to)
+}
+
+// FuzzVerify: whatever comes, without the secret it is refused.
+func FuzzVerify(f *testing.F) {
+	body := []byte(`{"a":1}`)
+	f.Add("1700000000", "v1="+Sign([]byte("another secret, as long"), 1700000000, body), body)
+	f.Add("", "", []byte{})
+	f.Fuzz(func(t *testing.T, timestamp, signature string, body []byte) {
+		h := http.Header{TimestampHeader: {timestamp}, SignatureHeader: {signature}}
+		require.ErrorIs(t, Verify(secret, h, body, time.Unix(1700000000, 0)), ErrSignature)
+	})
+}
+
+// TestSign holds the signature to a value computed with another program:
+// printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac 'a secret of many bytes'
+func TestSign(t *testing.T) {
+	body := []byte(`{"a":1}`)
+	require.Equal(t, "60100b0f69e94879bfe60f455f411f1f634d161ccb09f8d30cd94905cf0cfe33", Sign(secret, 1700000000, body))
+	now := time.Unix(1700000000, 0)
+	h := http.Header{}
+	h.Set(TimestampHeader, "1700000000")
+	h.Set(SignatureHeader, "v1="+Sign(secret, 1700000000, body))
+	require.NoError(t, Verify(secret, h, body, now.Add(MaxAge)))
+	require.NoError(t, Verify(secret, h, body, now.Add(-MaxAge)))
+	require.ErrorIs(t, Verify(secret, h, body, now.Add(MaxAge+time.Second)), ErrSignature)
+	require.ErrorIs(t, Verify(secret, h, body, now.Add(-MaxAge-time.Second)), ErrSignature)
+	require.ErrorIs(t, Verify(secret, h, []byte(`{"a":2}`), now), ErrSignature)
+	require.ErrorIs(t, Verify([]byte("another secret, as long"), h, body, now), ErrSignature)
+	for _, name := range []string{TimestampHeader, SignatureHeader} {
+		for _, bad := range []string{"", "v1=", "1700000001", "v1=00", "x"} {
+			g := h.Clone()
+			g.Set(name, bad)
+			require.ErrorIs(t, Verify(secret, g, body, now), ErrSignature, fmt.Sprint(name, bad))
+		}
+	}
+}
