@@ -66,8 +66,8 @@ type daemon interface {
 	Binary(ctx context.Context, path string, body []byte) ([]byte, error)
 }
 
-// unlike are members that tell of the machine, the program or the moment, or that newer releases added.
-var unlike = []string{
+// momentary are members that tell of the machine, the program or the moment, or that newer releases added.
+var momentary = []string{
 	"adjusted_time", "start_time", "free_space", "database_size", "version", "credits", "top_hash", "rpc_connections_count",
 	"receive_time", "last_relayed_time", "received_timestamp", "hard_forks", "oldest", "histo",
 	"release", "untrusted", "daemon_time", "pool_info_extent", "target_height", "time", "offline", "synchronized", "busy_syncing",
@@ -84,7 +84,7 @@ type twins struct {
 
 func (w twins) json(method string, params any, ignore ...string) {
 	w.Helper()
-	compare(w.T, w.reference, w.ours, method, params, append(ignore, unlike...)...)
+	compare(w.T, w.reference, w.ours, method, params, append(ignore, momentary...)...)
 }
 
 // loose reads JSON texts within an answer, so that they are compared by what they say.
@@ -121,7 +121,7 @@ func (w twins) path(path string, req any, ignore ...string) {
 	var want, got json.RawMessage
 	require.NoError(w, w.reference.Path(deadline(w.T), path, req, &want), path)
 	require.NoError(w, w.ours.Path(deadline(w.T), path, req, &got), path)
-	ignore = append(ignore, unlike...)
+	ignore = append(ignore, momentary...)
 	difference(w.T, path+" "+string(text(w.T, req)), loose(plain(w.T, want, ignore)), loose(plain(w.T, got, ignore)))
 }
 
@@ -314,7 +314,7 @@ func comparePools(w twins) {
 		require.NoError(w, d.Path(deadline(w.T), "/get_transaction_pool", nil, &pool))
 		pools[i] = map[string]any{}
 		for _, p := range pool.Transactions {
-			pools[i][p.IDHash.String()] = loose(plain(w.T, text(w.T, p), unlike))
+			pools[i][p.IDHash.String()] = loose(plain(w.T, text(w.T, p), momentary))
 		}
 		for _, k := range pool.SpentKeyImages {
 			pools[i][k.IDHash.String()] = k.TxsHashes
