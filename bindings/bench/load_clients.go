@@ -43,7 +43,7 @@ func (l *load) busy(ctx context.Context, s *service) error {
 	began := time.Now()
 	group.Go(func() {
 		defer ended.Store(true)
-		for time.Since(began) < l.lasting && reading == nil {
+		for more := true; more && reading == nil; more = time.Since(began) < l.lasting {
 			start := time.Now()
 			reading = s.JSON(ctx, "rescan_blockchain", map[string]any{}, nil)
 			s.reads = append(s.reads, time.Since(start))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
@@ -203,13 +202,4 @@ func (w *Wallet) UnspentOutputs(i keys.Index) uint64 {
 func (w *Wallet) IsUsed(i keys.Index) bool {
 	a := w.ledger.accounts[i.Major]
 	return a != nil && a.byMinor[i.Minor] != nil && a.byMinor[i.Minor].outputs > 0
-}
-
-// ownAddress returns which of the wallet's addresses text is.
-func (w *Wallet) ownAddress(text string) (keys.Index, bool) {
-	a, err := address.ParseFor(w.origin.Network, text)
-	if err != nil {
-		return keys.Index{}, false
-	}
-	return w.IndexOf(a.Spend)
 }

@@ -107,6 +107,9 @@ func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
 	if g.instead != nil {
 		w.table = *g.instead
 	}
+	if w.replaying {
+		return
+	}
 	if len(c.User.Sent)+len(c.User.States)+len(c.Chain.Spends) > 0 ||
 		c.Chain.Clear || c.Chain.Detach != nil || c.Chain.Rewind != nil {
 		w.reserve()
@@ -131,6 +134,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	for i := range u.Sent {
 		s := u.Sent[i]
 		w.putSent(&s)
+		delete(w.payees, s.TxID)
 	}
 	for _, c := range u.States {
 		if s := w.sent[c.TxID]; s != nil {
@@ -447,6 +451,7 @@ func Replay(records [][]byte) (*Wallet, error) {
 		return nil, err
 	}
 	w := New(o, l)
+	w.replaying = true // nobody asks before the end
 	for i, r := range records[1:] {
 		c, err := DecodeChange(r)
 		if err != nil {
@@ -457,6 +462,10 @@ func Replay(records [][]byte) (*Wallet, error) {
 		}
 		w.Commit(c)
 	}
+	w.replaying = false
+	w.reserve()
+	w.recount()
+	w.lookAhead()
 	return w, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
@@ -187,4 +188,13 @@ func (w *Wallet) PlainUnspent(i keys.Index) (n uint64) {
 		}
 	}
 	return n
+}
+
+// ownAddress returns which of the wallet's addresses text is.
+func (w *Wallet) ownAddress(text string) (keys.Index, bool) {
+	a, err := address.ParseFor(w.origin.Network, text)
+	if err != nil {
+		return keys.Index{}, false
+	}
+	return w.IndexOf(a.Spend)
 }

@@ -154,6 +154,9 @@ func (w *Wallet) markOf(o *Output) mark {
 
 // enter brings the ledger up to date about output n, after it came or what is known of it changed.
 func (w *Wallet) enter(n int) {
+	if w.replaying {
+		return
+	}
 	if n == len(w.ledger.marks) {
 		w.ledger.marks = append(w.ledger.marks, 0)
 	}
@@ -162,6 +165,9 @@ func (w *Wallet) enter(n int) {
 
 // remark enters output n as m says, in the place of how it was entered before; 0 takes it out.
 func (w *Wallet) remark(n int, m mark) {
+	if w.replaying {
+		return
+	}
 	old := w.ledger.marks[n]
 	if old == m {
 		return

@@ -116,7 +116,8 @@ func (w *Wallet) cut(height uint64) {
 			delete(w.byImage, o.Image)
 		}
 	}
-	w.outputs, w.ledger.marks = w.outputs[:first:first], w.ledger.marks[:first]
+	w.outputs = w.outputs[:first:first]
+	w.ledger.marks = w.ledger.marks[:min(first, len(w.ledger.marks))] // replaying there are none
 
 	n = sort.Search(len(w.inOrder), func(i int) bool { return w.inOrder[i].Height >= height })
 	gone := w.inOrder[n:]
@@ -167,7 +168,9 @@ func (w *Wallet) drop(height uint64) {
 			w.putOutput(o)
 		}
 	}
-	w.recount()
+	if !w.replaying {
+		w.recount()
+	}
 }
 
 // PaymentsIn returns the incoming payments of the blocks after index above, up to upTo, in chain order. Read only; it stays as it

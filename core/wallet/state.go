@@ -165,6 +165,9 @@ type Wallet struct {
 	tangle bool // whether something is not in chain order
 	copied bool // whether outputs are this change's own copy
 
+	replaying bool                         // whether ledger, way and reserved are made at the end alone
+	payees    map[xmr.Hash][]xmr.PublicKey // whom unmined transactions pay, as far as that was asked
+
 	background Background
 	noted      noted // by a wallet whose spend key is elsewhere
 
@@ -186,7 +189,7 @@ func New(o Origin, l Lookahead) *Wallet {
 		frozen:   map[xmr.PublicKey]bool{},
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
-		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{},
+		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
 		papers: newPapers(), notices: newNotices(),
 	}
 	w.clearChain()

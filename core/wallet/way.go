@@ -1,6 +1,9 @@
 package wallet
 
-import "glim/core/xmr"
+import (
+	"glim/core/address"
+	"glim/core/xmr"
+)
 
 // way is what transactions on their way will change, by account. It is small, and made anew when anything of it may be
 // different.
@@ -66,11 +69,14 @@ func (w *Wallet) lookAhead() {
 			continue
 		}
 		w.way.come(s.Account, 0, s.Change)
-		for _, d := range s.Destinations {
-			if i, ok := w.ownAddress(d.Address); ok && i.Major == s.Account {
-				w.way.come(i.Major, i.Minor, d.Amount)
+		for n, spend := range w.payeesOf(s) {
+			if i, ok := w.IndexOf(spend); ok && i.Major == s.Account {
+				w.way.come(i.Major, i.Minor, s.Destinations[n].Amount)
 			}
 		}
+	}
+	if len(w.payees) > 2*len(w.unmined)+16 {
+		w.payees = map[xmr.Hash][]xmr.PublicKey{} // most are in blocks by now
 	}
 	for id, p := range w.pool {
 		if p.Spend != nil && w.sent[id] == nil {
@@ -81,6 +87,21 @@ func (w *Wallet) lookAhead() {
 			w.way.come(at.Major, at.Minor, p.Payments[i].Amount)
 		}
 	}
+}
+
+// payeesOf returns the public spend keys that s pays, one a destination; no key for what is no address.
+func (w *Wallet) payeesOf(s *Sent) []xmr.PublicKey {
+	if known := w.payees[s.TxID]; len(known) == len(s.Destinations) {
+		return known
+	}
+	list := make([]xmr.PublicKey, len(s.Destinations))
+	for n, d := range s.Destinations {
+		if a, err := address.ParseFor(w.origin.Network, d.Address); err == nil {
+			list[n] = a.Spend
+		}
+	}
+	w.payees[s.TxID] = list
+	return list
 }
 
 // isOnTheWay reports whether a transaction on its way spends o.
