@@ -25,7 +25,7 @@ func (c *Chain) judgeTx(t *Tx) (newest uint64, err error) {
 	for i := range t.Tx.Inputs {
 		in := &t.Tx.Inputs[i]
 		if _, spent := c.images[in.KeyImage]; spent {
-			return 0, fmt.Errorf("%w: key image %s", consensus.ErrDoubleSpend, in.KeyImage)
+			return 0, fmt.Errorf("%w: %w: key image %s", consensus.ErrInput, consensus.ErrDoubleSpend, in.KeyImage)
 		}
 		offsets, err := tx.AbsoluteOffsets(in.KeyOffsets)
 		if err != nil {

@@ -188,3 +188,16 @@ func (s service) work(ctx context.Context, t *chain.Template) error {
 	}
 	return ctx.Err()
 }
+
+// seed returns the key of the proof of work at a height of the main chain.
+func (s service) seed(height uint64) (seed xmr.Hash, err error) {
+	s.view(func(v chain.View) {
+		b := v.Block(consensus.SeedHeight(height))
+		if b == nil {
+			err = tooHigh(v, height)
+			return
+		}
+		seed = b.ID
+	})
+	return seed, err
+}
