@@ -18,8 +18,8 @@ import (
 	"glim/core/xmr"
 )
 
-// newPair returns monerod and our node on one chain, and a transaction both take: with two inputs and three outputs.
-func newPair(t *testing.T) (*peers.Daemon, answering, *chain.Chain, []byte) {
+// newJudges returns monerod and our node on one chain, and a transaction both take: with two inputs and three outputs.
+func newJudges(t *testing.T) (*peers.Daemon, answering, *chain.Chain, []byte) {
 	t.Helper()
 	d, n := newMined(t), newNode(t)
 	feed(t, d, n.Chain(), 1)
@@ -127,7 +127,7 @@ func mutations() map[string]func(*tx.Transaction) {
 // refuse, and the other way round, with the same flags.
 func TestMutatedTransactions(t *testing.T) {
 	t.Parallel()
-	d, ours, held, good := newPair(t)
+	d, ours, held, good := newJudges(t)
 	flush := func() {
 		do(t, d, "flush_txpool", nil)
 		do(t, ours, "flush_txpool", nil)
@@ -242,13 +242,14 @@ func mutatedBlocks(t *testing.T, d *peers.Daemon, ours answering, held *chain.Ch
 		try(name, x.Append(nil))
 	}
 	blob := b.Append(nil)
-	for at := 0; at < len(blob); at += 2 {
+	for at := 0; at < len(blob); at += 3 {
 		flipped := slices.Clone(blob)
 		flipped[at] ^= 1 << (at % 8)
 		try(fmt.Sprintf("bit of byte %d", at), flipped)
 	}
-	for n := 0; n < len(blob); n += 9 {
-		try(fmt.Sprintf("%d bytes", n), blob[:n])
+	// Blocks cut short are for us alone: the reference may hang up on them, or not answer at all.
+	for n := range blob {
+		require.Error(t, ours.JSON(deadline(t), "submit_block", []string{hex.EncodeToString(blob[:n])}, nil))
 	}
 	try("a byte more", append(slices.Clone(blob), 0))
 	try("as it is", blob)

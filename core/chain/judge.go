@@ -6,6 +6,7 @@ import (
 	"glim/core/consensus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/keccak"
+	"glim/core/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -153,7 +154,7 @@ func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error)
 
 // seed returns the key of the proof of work at height on a branch.
 func (c *Chain) seed(height uint64, branch []*Block) xmr.Hash {
-	at := consensus.SeedHeight(height)
+	at := randomx.SeedHeight(height)
 	if len(branch) > 0 && at >= branch[0].Height {
 		return branch[at-branch[0].Height].ID
 	}

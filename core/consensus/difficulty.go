@@ -106,22 +106,3 @@ func CheckWork(hash xmr.Hash, d Difficulty) bool {
 	}
 	return product[4] == 0 && product[5] == 0
 }
-
-// Epochs of the proof of work's key. Source: src/crypto/rx-slow-hash.c, SEEDHASH_EPOCH_BLOCKS and SEEDHASH_EPOCH_LAG.
-const (
-	seedEpoch = 2048
-	seedLag   = 64
-)
-
-// SeedHeight returns the index of the block whose ID keys the proof of work of the block at height.
-// Source: src/crypto/rx-slow-hash.c, rx_seedheight.
-func SeedHeight(height uint64) uint64 {
-	if height <= seedEpoch+seedLag {
-		return 0
-	}
-	return (height - seedLag - 1) &^ (seedEpoch - 1)
-}
-
-// NextSeedHeight returns what SeedHeight will be when the epoch changes next, as far as the chain below height tells.
-// Source: src/crypto/rx-slow-hash.c, rx_seedheights.
-func NextSeedHeight(height uint64) uint64 { return SeedHeight(height + seedLag) }
