@@ -4,17 +4,20 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
 	"glim/core/node"
 	"glim/core/rpc"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -39,6 +42,9 @@ func (a answering) JSON(ctx context.Context, method string, params, out any) err
 	}
 	if r.Error != nil {
 		return r.Error
+	}
+	if out == nil {
+		return nil
 	}
 	return json.Unmarshal(r.Result, out)
 }
@@ -70,8 +76,7 @@ type daemon interface {
 var momentary = []string{
 	"adjusted_time", "start_time", "free_space", "database_size", "version", "credits", "top_hash", "rpc_connections_count",
 	"receive_time", "last_relayed_time", "received_timestamp", "hard_forks", "oldest", "histo",
-	"release", "untrusted", "daemon_time", "pool_info_extent", "target_height", "time", "offline", "synchronized", "busy_syncing",
-	"height_without_bootstrap", "tx_extra_too_big", "nonzero_unlock_time", "not_rct", "block_id", "last_failed_height", "last_failed_id_hash",
+	"release", "daemon_time", "pool_info_extent", "time", "tx_extra_too_big", "nonzero_unlock_time", "not_rct", "block_id", "last_failed_height", "last_failed_id_hash",
 }
 
 // twins are monerod and our node with the same blocks, branches and pool.
@@ -286,8 +291,15 @@ func TestNodeAnswersAsTheReference(t *testing.T) {
 	w.path("/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(waiting[0].Blob)})
 	comparePools(w)
 	compareBinary(w, top, mined)
+	compareControl(w)
+	compareAux(w)
 
-	w.path("/get_alt_blocks_hashes", nil)
+	var branches [2]daemonrpc.GetAltBlocksHashesResponse
+	for i, d := range []daemon{w.reference, w.ours} {
+		require.NoError(t, d.Path(deadline(t), "/get_alt_blocks_hashes", nil, &branches[i]))
+	}
+	require.Len(t, branches[0].BlksHashes, 2)
+	require.ElementsMatch(t, branches[0].BlksHashes, branches[1].BlksHashes)
 	w.path("/pop_blocks", object{"nblocks": 2})
 	sameChain(t, w.reference, w.node.Chain(), 0)
 	w.path("/pop_blocks", object{"nblocks": 1000})
@@ -360,4 +372,67 @@ func compareBinary(w twins, top, mined *chain.Block) {
 	} {
 		binary(w, "/get_output_distribution.bin", &req, func(*daemonrpc.GetOutputDistributionBinResponse) {})
 	}
+}
+
+// compareControl compares what a daemon without peers says and keeps.
+func compareControl(w twins) {
+	w.Helper()
+	for _, method := range []string{"get_connections", "sync_info", "get_bans"} {
+		w.json(method, nil, "next_needed_pruning_seed")
+	}
+	w.json("prune_blockchain", object{"check": true})
+	w.json("flush_cache", object{"bad_blocks": true})
+	for _, bans := range [][]object{
+		{{"host": "1.2.3.4", "ban": true, "seconds": 1 << 30}, {"host": "5.6.7.0/24", "ban": true, "seconds": 1 << 30}},
+		{{"ip": 0x04030209, "ban": true, "seconds": 1 << 30}, {"host": "9.2.3.4", "ban": false}},
+		{{"host": "no host", "ban": true, "seconds": 5}}, {{"host": "8.8.8.8", "ban": false}},
+	} {
+		w.json("set_bans", object{"bans": bans})
+		w.json("get_bans", nil, "seconds")
+	}
+	for _, address := range []string{"1.2.3.4", "5.6.7.8", "5.6.8.7", "9.2.3.4", "no host"} {
+		w.json("banned", object{"address": address}, "seconds")
+	}
+	w.path("/get_limit", nil)
+	w.path("/set_limit", object{"limit_down": 100, "limit_up": 0})
+	w.path("/set_limit", object{"limit_down": -1, "limit_up": 50})
+	w.path("/set_limit", object{"limit_down": -2, "limit_up": 50}, "limit_down", "limit_up")
+	w.path("/get_limit", nil)
+	w.path("/out_peers", object{"out_peers": 5})
+	w.path("/out_peers", object{"set": false})
+	w.path("/in_peers", object{"in_peers": 7})
+	w.path("/get_peer_list", nil)
+	w.path("/get_public_nodes", nil)
+	w.path("/set_log_level", object{"level": 7})
+	w.path("/set_log_hash_rate", object{"visible": true})
+	w.path("/stop_mining", nil)
+	w.path("/mining_status", nil)
+	w.path("/save_bc", nil)
+	w.path("/update", object{"command": "check"})
+}
+
+// compareAux commits one template to other chains in both.
+func compareAux(w twins) {
+	w.Helper()
+	blob := hex.EncodeToString(template(w.T, w.node.Chain()).Append(nil))
+	var chains []object
+	for i := range 7 {
+		chains = append(chains, object{"id": strings.Repeat(fmt.Sprintf("%02x", 17*i+3), 32), "hash": strings.Repeat(fmt.Sprintf("%02x", i+1), 32)})
+		// The reference answers the depth of the tree but does not write it into the block; one chain has depth 0 anyway.
+		var ignore []string
+		if i > 0 {
+			ignore = []string{"blocktemplate_blob", "blockhashing_blob"}
+		}
+		w.json("add_aux_pow", object{"blocktemplate_blob": blob, "aux_pow": chains}, ignore...)
+		r := call[daemonrpc.AddAuxPowResponse](w.T, w.ours, "add_aux_pow", object{"blocktemplate_blob": blob, "aux_pow": chains})
+		b, err := block.Parse(unhex(w.T, r.BlockTemplateBlob))
+		require.NoError(w, err)
+		extra, _ := tx.ParseExtra(b.MinerTx.Extra)
+		require.EqualValues(w, r.MerkleTreeDepth, extra.MergeMining.Depth)
+		require.Equal(w, r.MerkleRoot, extra.MergeMining.MerkleRoot.String())
+	}
+	w.json("add_aux_pow", object{"blocktemplate_blob": blob})
+	w.json("add_aux_pow", object{"blocktemplate_blob": "00", "aux_pow": chains})
+	w.json("add_aux_pow", object{"blocktemplate_blob": "zz", "aux_pow": chains})
+	w.json("add_aux_pow", object{"blocktemplate_blob": blob, "aux_pow": []object{{"id": "zz", "hash": "zz"}}})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+	"io"
 	"slices"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/consensus"
 	"glim/core/daemonrpc"
+	"glim/core/node"
 	"glim/core/xmr"
 )
 
@@ -254,4 +257,57 @@ func pad(t *testing.T, b *block.Block, weight uint64, limits consensus.Limits, c
 		b.MinerTx.Extra = b.MinerTx.Extra[:len(b.MinerTx.Extra)-1]
 	}
 	require.Equal(t, weight, b.MinerTx.Weight())
+}
+
+// TestWorkIsJudged mines at a difficulty that takes work: each takes the other's blocks, refuses those without work, and
+// hashes as the other does.
+func TestWorkIsJudged(t *testing.T) {
+	t.Parallel()
+	const difficulty = 6
+	d := peers.NewDaemon(t, peers.Options{FixedDifficulty: difficulty})
+	n, err := node.New(node.Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: difficulty, PoW: consensus.NewPoW(1), Random: rand.Reader,
+		Now: func() uint64 { return uint64(time.Now().Unix()) },
+	}})
+	require.NoError(t, err)
+	ours := answering{n.Registry()}
+	mine(t, d, 2, at(t, nobody, 0, 0))
+	feed(t, d, n.Chain(), 1)
+	do(t, ours, "generateblocks", object{"amount_of_blocks": 2, "wallet_address": at(t, nobody, 0, 0)})
+	for _, h := range []uint64{3, 4} {
+		b := call[daemonrpc.GetBlockResponse](t, ours, "get_block", object{"height": h})
+		do(t, d, "submit_block", []string{b.Blob})
+	}
+	sameChain(t, d, n.Chain(), 0)
+	ask := object{"height": 4, "fill_pow_hash": true}
+	want := call[daemonrpc.BlockHeaderResponse](t, d, "get_block_header_by_height", ask).BlockHeader
+	require.Equal(t, want, call[daemonrpc.BlockHeaderResponse](t, ours, "get_block_header_by_height", ask).BlockHeader)
+
+	// Nonces one after the other: both agree on which are good.
+	b := template(t, n.Chain())
+	taken, refused := 0, 0
+	for ; taken == 0 || refused == 0; b.Nonce++ {
+		good := submit(t, d, b)
+		_, err := n.Chain().AddBlock(b.Append(nil))
+		if good {
+			require.NoError(t, err)
+			taken++
+			b = template(t, n.Chain())
+		} else {
+			require.ErrorIs(t, err, consensus.ErrWork)
+			refused++
+		}
+	}
+	sameChain(t, d, n.Chain(), 0)
+	blob := hex.EncodeToString(bytes.Repeat([]byte{7}, 76))
+	for _, major := range []int{12, 16} {
+		params := object{"major_version": major, "height": 2, "block_blob": blob, "seed_hash": want.Hash}
+		var theirs string
+		until(t, func() bool { // a connection that lay idle while we hashed may be gone
+			err := d.JSON(deadline(t), "calc_pow", params, &theirs)
+			require.True(t, err == nil || errors.Is(err, io.EOF), "%v", err)
+			return err == nil
+		})
+		require.Equal(t, theirs, call[string](t, ours, "calc_pow", params), major)
+	}
 }

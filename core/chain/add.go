@@ -278,3 +278,9 @@ func (c *Chain) restore(fork uint64, left []*Block) error {
 	}
 	return nil
 }
+
+// ForgetInvalid forgets which blocks were refused on a branch, so that they are judged again.
+func (c *Chain) ForgetInvalid() {
+	defer c.lock()()
+	clear(c.invalid)
+}

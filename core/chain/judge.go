@@ -6,6 +6,7 @@ import (
 	"glim/core/consensus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/keccak"
+	"glim/core/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -25,7 +26,7 @@ func (c *Chain) judgeTx(t *Tx) (newest uint64, err error) {
 	for i := range t.Tx.Inputs {
 		in := &t.Tx.Inputs[i]
 		if _, spent := c.images[in.KeyImage]; spent {
-			return 0, fmt.Errorf("%w: key image %s", consensus.ErrDoubleSpend, in.KeyImage)
+			return 0, fmt.Errorf("%w: %w: key image %s", consensus.ErrInput, consensus.ErrDoubleSpend, in.KeyImage)
 		}
 		offsets, err := tx.AbsoluteOffsets(in.KeyOffsets)
 		if err != nil {
@@ -153,7 +154,7 @@ func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error)
 
 // seed returns the key of the proof of work at height on a branch.
 func (c *Chain) seed(height uint64, branch []*Block) xmr.Hash {
-	at := consensus.SeedHeight(height)
+	at := randomx.SeedHeight(height)
 	if len(branch) > 0 && at >= branch[0].Height {
 		return branch[at-branch[0].Height].ID
 	}

@@ -8,6 +8,7 @@ import (
 	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/crypto/edwards"
+	"glim/core/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -53,10 +54,10 @@ func (c *Chain) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*
 		// What the limits were there is not at hand; the least there can be are always allowed.
 		limits = consensus.NewLimits(0, 0)
 	}
-	t := &Template{Height: parent.Height + 1, SeedHeight: consensus.SeedHeight(parent.Height + 1)}
+	t := &Template{Height: parent.Height + 1, SeedHeight: randomx.SeedHeight(parent.Height + 1)}
 	t.Seed = c.seed(t.Height, branch)
 	t.NextSeed = t.Seed
-	if next := consensus.NextSeedHeight(t.Height); next != t.SeedHeight && next < c.height() {
+	if next := randomx.NextSeedHeight(t.Height); next != t.SeedHeight && next < c.height() {
 		t.NextSeed = c.blocks[next].ID
 	}
 	var err error

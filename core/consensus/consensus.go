@@ -58,6 +58,6 @@ func refuse(kind error, format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{kind}, args...)...)
 }
 
-// PoW returns the proof-of-work hash of a block: seed is the ID of the block at SeedHeight(height), blob the block's
+// PoW returns the proof-of-work hash of a block: seed is the ID of the block that keys it, blob the block's
 // hashing blob. Errors are the host's.
 type PoW func(major uint8, height uint64, seed xmr.Hash, blob []byte) (xmr.Hash, error)

@@ -180,15 +180,6 @@ func TestCheckWork(t *testing.T) {
 	require.False(t, CheckWork(worst, Difficulty{Lo: 2}))
 }
 
-// TestSeedHeight checks the epochs' ends. Source: https://github.com/tevador/RandomX, README, "Monero".
-func TestSeedHeight(t *testing.T) {
-	for height, want := range map[uint64]uint64{0: 0, 1: 0, 2112: 0, 2113: 2048, 4096 + 64: 2048, 4096 + 65: 4096, 6209: 6144} {
-		require.Equal(t, want, SeedHeight(height), height)
-	}
-	require.EqualValues(t, 0, NextSeedHeight(2048))
-	require.EqualValues(t, 2048, NextSeedHeight(2049))
-}
-
 // TestWindow holds the running median against the plain one while numbers come and go.
 func TestWindow(t *testing.T) {
 	r := source(3)

@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"glim/core/crypto/randomx"
 	"glim/core/xmr"
 )
 
@@ -107,11 +106,3 @@ func CheckWork(hash xmr.Hash, d Difficulty) bool {
 	}
 	return product[4] == 0 && product[5] == 0
 }
-
-// SeedHeight returns the index of the block whose ID keys the proof of work of the block at height.
-// Source: src/crypto/rx-slow-hash.c, rx_seedheight.
-func SeedHeight(height uint64) uint64 { return randomx.SeedHeight(height) }
-
-// NextSeedHeight returns what SeedHeight will be when the epoch changes next, as far as the chain below height tells.
-// Source: src/crypto/rx-slow-hash.c, rx_seedheights.
-func NextSeedHeight(height uint64) uint64 { return randomx.NextSeedHeight(height) }

@@ -35,7 +35,11 @@ func CheckTransaction(t *tx.Transaction, size int, weight uint64) error {
 }
 
 func checkOutputs(t *tx.Transaction) error {
-	if t.RingCT.Type != tx.RingCTBulletproofPlus {
+	switch t.RingCT.Type {
+	case tx.RingCTBulletproofPlus:
+	case tx.RingCTNull:
+		return refuse(ErrMalformed, "no signatures")
+	default:
 		return refuse(ErrOutput, "RingCT type %d", t.RingCT.Type)
 	}
 	for i := range t.Outputs {
@@ -44,10 +48,10 @@ func checkOutputs(t *tx.Transaction) error {
 		case out.Amount != 0:
 			return refuse(ErrOutput, "output %d shows its amount", i)
 		case !out.Tagged:
-			return refuse(ErrOutput, "output %d has no view tag", i)
+			return refuse(ErrMalformed, "output %d has no view tag", i)
 		}
 		if _, err := edwards.DecodePoint(out.Key); err != nil {
-			return refuse(ErrOutput, "the key of output %d is no point", i)
+			return refuse(ErrMalformed, "the key of output %d is no point", i)
 		}
 	}
 	if n := len(t.Outputs); n < 2 {
@@ -75,8 +79,13 @@ func checkInputs(t *tx.Transaction) error {
 		if slices.Contains(in.KeyOffsets[1:], 0) {
 			return refuse(ErrMalformed, "the ring of input %d has a member twice", i)
 		}
-		if i > 0 && slices.Compare(t.Inputs[i-1].KeyImage[:], in.KeyImage[:]) <= 0 {
-			return refuse(ErrMalformed, "inputs are out of order")
+		if i > 0 {
+			switch c := slices.Compare(t.Inputs[i-1].KeyImage[:], in.KeyImage[:]); {
+			case c == 0:
+				return refuse(ErrMalformed, "key image %s twice", in.KeyImage)
+			case c < 0:
+				return refuse(ErrInput, "inputs are out of order")
+			}
 		}
 		if image, err := edwards.DecodePoint(in.KeyImage); err != nil || !image.IsTorsionFree() {
 			return refuse(ErrMalformed, "key image %d is not of the group", i)

@@ -84,11 +84,11 @@ func TestRulesOfTransactions(t *testing.T) {
 	}{
 		{"version", ErrMalformed, func(x *tx.Transaction) { x.Version = 1 }},
 		{"pruned", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable = nil }},
-		{"null", ErrOutput, func(x *tx.Transaction) { x.RingCT = tx.RingCT{} }},
+		{"null", ErrMalformed, func(x *tx.Transaction) { x.RingCT = tx.RingCT{} }},
 		{"type", ErrOutput, func(x *tx.Transaction) { x.RingCT.Type = tx.RingCTCLSAG }},
 		{"amount", ErrOutput, func(x *tx.Transaction) { x.Outputs[0].Amount = 1 }},
-		{"view tag", ErrOutput, func(x *tx.Transaction) { x.Outputs[1].Tagged = false }},
-		{"output key", ErrOutput, func(x *tx.Transaction) { x.Outputs[0].Key = xmr.PublicKey{2} }},
+		{"view tag", ErrMalformed, func(x *tx.Transaction) { x.Outputs[1].Tagged = false }},
+		{"output key", ErrMalformed, func(x *tx.Transaction) { x.Outputs[0].Key = xmr.PublicKey{2} }},
 		{"one output", ErrTooFewOutputs, func(x *tx.Transaction) { x.Outputs = x.Outputs[:1] }},
 		{"outputs", ErrOutput, func(x *tx.Transaction) {
 			for len(x.Outputs) < 17 {
@@ -101,7 +101,11 @@ func TestRulesOfTransactions(t *testing.T) {
 		{"small ring", ErrRingSize, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets = x.Inputs[0].KeyOffsets[1:] }},
 		{"large ring", ErrRingSize, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets = append(x.Inputs[0].KeyOffsets, 1) }},
 		{"twice", ErrMalformed, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets[3] = 0 }},
-		{"image again", ErrMalformed, func(x *tx.Transaction) { x.Inputs = append(x.Inputs, x.Inputs[0]) }},
+		{"image again", ErrMalformed, func(x *tx.Transaction) { x.Inputs = append(x.Inputs, x.Inputs[len(x.Inputs)-1]) }},
+		{"order", ErrInput, func(x *tx.Transaction) {
+			x.Inputs = append(x.Inputs, x.Inputs[0])
+			x.Inputs[0].KeyImage = xmr.KeyImage{1}
+		}},
 		{"image", ErrMalformed, func(x *tx.Transaction) { x.Inputs[0].KeyImage = xmr.KeyImage{2} }},
 		{"image of torsion", ErrMalformed, func(x *tx.Transaction) { x.Inputs[0].KeyImage = torsion }},
 		{"fee", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Fee++ }},

@@ -10,6 +10,7 @@ import (
 	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/consensus"
+	"glim/core/crypto/randomx"
 	"glim/core/daemonrpc"
 	"glim/core/xmr"
 )
@@ -88,7 +89,7 @@ func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetM
 		top := v.Top()
 		r = daemonrpc.GetMinerDataResponse{
 			Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(), PrevID: top.ID.String(),
-			SeedHash: v.Block(consensus.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
+			SeedHash: v.Block(randomx.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
 			MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
 		}
 	})
@@ -187,4 +188,17 @@ func (s service) work(ctx context.Context, t *chain.Template) error {
 		t.Block.Nonce++
 	}
 	return ctx.Err()
+}
+
+// seed returns the key of the proof of work at a height of the main chain.
+func (s service) seed(height uint64) (seed xmr.Hash, err error) {
+	s.view(func(v chain.View) {
+		b := v.Block(randomx.SeedHeight(height))
+		if b == nil {
+			err = tooHigh(v, height)
+			return
+		}
+		seed = b.ID
+	})
+	return seed, err
 }

@@ -26,6 +26,10 @@ type Config struct {
 	Version string
 	// FreeSpace returns the bytes free where the chain is stored, for get_info. Nil when there is no such place.
 	FreeSpace func() uint64
+	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING. Nil when that is fixed.
+	SetLog func(level string) error
+	// Stop is called when a client asks the daemon to end. Nil when it cannot.
+	Stop func()
 }
 
 // Node is a daemon without a network.
@@ -33,6 +37,8 @@ type Node struct {
 	config  Config
 	chain   *chain.Chain
 	started uint64 // POSIX seconds
+
+	settings *settings
 
 	whole      *rpc.Registry
 	restricted *rpc.Registry
@@ -44,7 +50,7 @@ func New(c Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{config: c, chain: held, started: c.Chain.Now()}
+	n := &Node{config: c, chain: held, started: c.Chain.Now(), settings: newSettings()}
 	n.whole = register(service{n, false})
 	n.restricted = register(service{n, true})
 	return n, nil

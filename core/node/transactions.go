@@ -164,7 +164,7 @@ func (s service) sendRawTransaction(_ context.Context, req daemonrpc.SendRawTran
 	}
 	flag(&r.LowMixin, "bad ring size", consensus.ErrRingSize)
 	flag(&r.DoubleSpend, "double spend", consensus.ErrDoubleSpend)
-	flag(&r.InvalidInput, "invalid input", consensus.ErrInput)
+	flag(&r.InvalidInput, "invalid input", consensus.ErrInput, consensus.ErrRingSize, consensus.ErrTooFewOutputs)
 	flag(&r.InvalidOutput, "invalid output", consensus.ErrOutput)
 	flag(&r.TooBig, "too big", consensus.ErrTooBig)
 	flag(&r.FeeTooLow, "fee too low", consensus.ErrFeeTooLow)

@@ -206,3 +206,20 @@ func SortExtra(b []byte) ([]byte, bool) {
 	}
 	return append(out, b[done:]...), done == len(b)
 }
+
+// RemoveMergeMining returns b without its commitments to other chains' blocks; false when b is malformed.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, remove_field_from_tx_extra.
+func RemoveMergeMining(b []byte) ([]byte, bool) {
+	out := make([]byte, 0, len(b))
+	r := wire.NewReader(b)
+	for r.Len() > 0 {
+		f := nextField(r)
+		if r.Err() != nil {
+			return nil, false
+		}
+		if f.tag != extraMergeMining {
+			out = append(out, f.raw...)
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,173 @@
+package node
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"glim/core/chain"
+	"glim/core/daemonrpc"
+	"glim/core/xmr"
+)
+
+// Defaults of the peer-to-peer network. Source: src/cryptonote_config.h, P2P_DEFAULT_LIMIT_RATE_DOWN and others.
+const (
+	defaultLimitDown = 8192 // kB a second
+	defaultLimitUp   = 2048
+	defaultOutPeers  = 12
+	defaultInPeers   = 1<<32 - 1 // no limit
+)
+
+// settings are what operations set and a network would heed. There is none yet: they are kept and told.
+type settings struct {
+	mu       sync.Mutex
+	down, up int64
+	out, in  uint32
+	bans     map[string]ban
+}
+
+func newSettings() *settings {
+	return &settings{down: defaultLimitDown, up: defaultLimitUp, out: defaultOutPeers, in: defaultInPeers, bans: map[string]ban{}}
+}
+
+func (s service) getLimit(context.Context, daemonrpc.None) (daemonrpc.GetLimitResponse, error) {
+	s.settings.mu.Lock()
+	defer s.settings.mu.Unlock()
+	return daemonrpc.GetLimitResponse{Common: ok, LimitUp: uint64(s.settings.up), LimitDown: uint64(s.settings.down)}, nil
+}
+
+// setLimit sets what is above 0 and resets what is −1. Source: src/rpc/core_rpc_server.cpp, on_set_limit.
+func (s service) setLimit(_ context.Context, req daemonrpc.SetLimitRequest) (r daemonrpc.SetLimitResponse, err error) {
+	if req.LimitDown < -1 || req.LimitUp < -1 {
+		r.Common = status("Invalid parameter")
+		return r, nil
+	}
+	s.settings.mu.Lock()
+	defer s.settings.mu.Unlock()
+	for _, l := range []struct {
+		limit     *int64
+		to, usual int64
+	}{{&s.settings.down, req.LimitDown, defaultLimitDown}, {&s.settings.up, req.LimitUp, defaultLimitUp}} {
+		switch {
+		case l.to > 0:
+			*l.limit = l.to
+		case l.to < 0:
+			*l.limit = l.usual
+		}
+	}
+	return daemonrpc.SetLimitResponse{Common: ok, LimitUp: s.settings.up, LimitDown: s.settings.down}, nil
+}
+
+func (s service) outPeers(_ context.Context, req daemonrpc.OutPeersRequest) (daemonrpc.OutPeersResponse, error) {
+	s.settings.mu.Lock()
+	defer s.settings.mu.Unlock()
+	if req.Set {
+		s.settings.out = req.OutPeers
+	}
+	return daemonrpc.OutPeersResponse{Common: ok, OutPeers: s.settings.out}, nil
+}
+
+func (s service) inPeers(_ context.Context, req daemonrpc.InPeersRequest) (daemonrpc.InPeersResponse, error) {
+	s.settings.mu.Lock()
+	defer s.settings.mu.Unlock()
+	if req.Set {
+		s.settings.in = req.InPeers
+	}
+	return daemonrpc.InPeersResponse{Common: ok, InPeers: s.settings.in}, nil
+}
+
+// There are no peers, and so there is nothing to say of them.
+
+func (s service) getConnections(context.Context, daemonrpc.None) (daemonrpc.GetConnectionsResponse, error) {
+	return daemonrpc.GetConnectionsResponse{Common: ok}, nil
+}
+
+func (s service) getPeerList(context.Context, daemonrpc.GetPeerListRequest) (daemonrpc.GetPeerListResponse, error) {
+	return daemonrpc.GetPeerListResponse{Common: ok}, nil
+}
+
+func (s service) getPublicNodes(context.Context, daemonrpc.GetPublicNodesRequest) (daemonrpc.GetPublicNodesResponse, error) {
+	return daemonrpc.GetPublicNodesResponse{Common: ok}, nil
+}
+
+func (s service) getNetStats(context.Context, daemonrpc.None) (daemonrpc.GetNetStatsResponse, error) {
+	return daemonrpc.GetNetStatsResponse{Common: ok, StartTime: s.started}, nil
+}
+
+func (s service) syncInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.SyncInfoResponse, err error) {
+	r.Metered, r.Overview = metered, "[]"
+	s.view(func(v chain.View) { r.Height = v.Height() })
+	return r, nil
+}
+
+func (s service) update(context.Context, daemonrpc.UpdateRequest) (daemonrpc.UpdateResponse, error) {
+	return daemonrpc.UpdateResponse{Common: status("Daemon is running offline")}, nil
+}
+
+func (s service) setBootstrapDaemon(_ context.Context, req daemonrpc.SetBootstrapDaemonRequest) (daemonrpc.SetBootstrapDaemonResponse, error) {
+	if req.Address != "" {
+		return daemonrpc.SetBootstrapDaemonResponse{Status: "Failed to set bootstrap daemon"}, nil
+	}
+	return daemonrpc.SetBootstrapDaemonResponse{Status: daemonrpc.StatusOK}, nil
+}
+
+// saveBlockchain has nothing to do: a block is stored before it is the top.
+func (s service) saveBlockchain(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
+	return daemonrpc.Plain{Common: ok}, nil
+}
+
+func (s service) flushCache(_ context.Context, req daemonrpc.FlushCacheRequest) (daemonrpc.Plain, error) {
+	if req.BadBlocks {
+		s.chain.ForgetInvalid()
+	}
+	return daemonrpc.Plain{Common: ok}, nil
+}
+
+// pruneBlockchain tells that nothing is pruned, and does not prune.
+func (s service) pruneBlockchain(_ context.Context, req daemonrpc.PruneBlockchainRequest) (r daemonrpc.PruneBlockchainResponse, err error) {
+	if !req.Check {
+		return r, fail(daemonrpc.CodeInternal, "Failed to prune blockchain")
+	}
+	return daemonrpc.PruneBlockchainResponse{Common: ok}, nil
+}
+
+func (s service) stopDaemon(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
+	if s.config.Stop != nil {
+		s.config.Stop()
+	}
+	return daemonrpc.Plain{Common: ok}, nil
+}
+
+func (s service) setLogLevel(_ context.Context, req daemonrpc.SetLogLevelRequest) (daemonrpc.Plain, error) {
+	if req.Level < 0 || req.Level > 4 {
+		return daemonrpc.Plain{Common: status("Error: log level not valid")}, nil
+	}
+	return daemonrpc.Plain{Common: ok}, s.setLog(strconv.Itoa(int(req.Level)))
+}
+
+func (s service) setLogCategories(_ context.Context, req daemonrpc.SetLogCategoriesRequest) (daemonrpc.SetLogCategoriesResponse, error) {
+	return daemonrpc.SetLogCategoriesResponse{Common: ok, Categories: req.Categories}, s.setLog(req.Categories)
+}
+
+func (s service) setLog(level string) error {
+	if s.config.SetLog == nil {
+		return nil
+	}
+	return s.config.SetLog(level)
+}
+
+// Nothing mines here but generateblocks.
+
+func (s service) setLogHashRate(context.Context, daemonrpc.SetLogHashRateRequest) (daemonrpc.Plain, error) {
+	return daemonrpc.Plain{Common: status(daemonrpc.StatusNotMining)}, nil
+}
+
+func (s service) stopMining(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
+	return daemonrpc.Plain{Common: status("Mining never started")}, nil
+}
+
+func (s service) miningStatus(context.Context, daemonrpc.None) (r daemonrpc.MiningStatusResponse, err error) {
+	r = daemonrpc.MiningStatusResponse{Common: ok, PowAlgorithm: "RandomX", BlockTarget: xmr.TargetSeconds}
+	s.view(func(v chain.View) { r.Difficulty, r.WideDifficulty, r.DifficultyTop64 = wide(v.NextDifficulty()) })
+	return r, nil
+}

@@ -1,0 +1,298 @@
+package node
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chain"
+	"glim/core/codec/epee"
+	"glim/core/daemon"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
+
+// clock is a host's, at hand.
+type clock struct{ now uint64 }
+
+func (c *clock) read() uint64 { return c.now }
+
+// zeros is a source that is random enough for keys nobody uses.
+type zeros struct{ n byte }
+
+func (z *zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		z.n = z.n*5 + 17
+		p[i] = z.n
+	}
+	return len(p), nil
+}
+
+func newTest(t testing.TB) (*Regtest, *clock) {
+	t.Helper()
+	c := &clock{1_700_000_000}
+	n, err := NewRegtest(c.read, &zeros{})
+	require.NoError(t, err)
+	return n, c
+}
+
+func ask[Req, Resp any](t *testing.T, r rpc.Transport, m rpc.Method[Req, Resp], req Req) Resp {
+	t.Helper()
+	resp, err := rpc.Call(context.Background(), r, m, req)
+	require.NoError(t, err, m.Name)
+	return resp
+}
+
+func refused[Req, Resp any](t *testing.T, r rpc.Transport, m rpc.Method[Req, Resp], req Req) *rpc.Error {
+	t.Helper()
+	_, err := rpc.Call(context.Background(), r, m, req)
+	var e *rpc.Error
+	require.ErrorAs(t, err, &e, m.Name)
+	return e
+}
+
+// TestRegtest mines, reorganises and funds by the hand tests use, watched through the client every wallet uses.
+func TestRegtest(t *testing.T) {
+	n, _ := newTest(t)
+	ctx := context.Background()
+	client := daemon.New(n.Registry())
+	require.EqualValues(t, 1, n.Height())
+	ids, err := n.Mine(ctx, 5, nobody().String())
+	require.NoError(t, err)
+	require.Len(t, ids, 5)
+	info, err := client.Info(ctx)
+	require.NoError(t, err)
+	require.EqualValues(t, 6, info.Height)
+	require.Equal(t, ids[4], info.Top)
+
+	others, err := n.Reorganise(ctx, 2, nobody().String())
+	require.NoError(t, err)
+	require.Len(t, others, 3)
+	require.EqualValues(t, 7, n.Height())
+	require.Equal(t, others[2].String(), ask(t, n.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Hash)
+	require.Len(t, ask(t, n.Registry(), daemonrpc.GetAltBlocksHashes, daemonrpc.PayerOnly{}).BlksHashes, 2)
+	require.NoError(t, n.Fund(ctx, 2, nobody().String()))
+	require.EqualValues(t, 69, n.Height())
+
+	hashes, err := client.Hashes(ctx, []xmr.Hash{ids[2], xmr.Regtest.GenesisHash()})
+	require.NoError(t, err)
+	require.Len(t, hashes.IDs, 66)
+	_, err = n.Reorganise(ctx, 1000, nobody().String())
+	require.NoError(t, err)
+	require.EqualValues(t, 1002, n.Height())
+
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err = n.Mine(gone, 5, nobody().String())
+	require.Error(t, err)
+	require.EqualValues(t, 1002, n.Height())
+}
+
+// TestEveryOperationIsListed names the operations of the contract that are not answered; the list can only shrink.
+func TestEveryOperationIsListed(t *testing.T) {
+	n, _ := newTest(t)
+	missing := map[string]bool{
+		"start_mining": true, "rpc_access_info": true, "rpc_access_submit_nonce": true, "rpc_access_pay": true,
+		"rpc_access_tracking": true, "rpc_access_data": true, "rpc_access_account": true,
+	}
+	served := map[string]bool{}
+	for _, op := range n.Registry().Operations() {
+		served[op.Name] = true
+		require.False(t, missing[op.Name], op.Name)
+	}
+	for _, op := range daemonrpc.Operations() {
+		require.True(t, served[op.Name] || missing[op.Name], op.Name)
+	}
+}
+
+// TestStrangersAreLimited asks for too much of everything.
+func TestStrangersAreLimited(t *testing.T) {
+	n, c := newTest(t)
+	_, err := n.Mine(context.Background(), 1200, nobody().String())
+	require.NoError(t, err)
+	r := n.Restricted()
+	var hashes, many []string
+	for range 5001 {
+		many = append(many, xmr.Hash{1}.String())
+	}
+	hashes = many[:101]
+	require.Contains(t, ask(t, r, daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: hashes}).Status, "Too many transactions")
+	require.Len(t, ask(t, n.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: hashes}).MissedTx, 101)
+	require.Contains(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many}).Status, "Too many key images")
+	require.Len(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many[:5000]}).SpentStatus, 5000)
+	refs := make([]daemonrpc.OutputRef, 5001)
+	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs}).Status)
+	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Status)
+	require.Len(t, ask(t, n.Registry(), daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Outs, 5001)
+	require.Contains(t, ask(t, r, daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: make([]uint64, 1001)}).Status, "Too many blocks")
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Code)
+	require.Len(t, ask(t, n.Registry(), daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Headers, 1002)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: many[:1001]}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.AddAuxPow, daemonrpc.AddAuxPowRequest{AuxPow: make([]daemonrpc.AuxPow, 11)}).Code)
+	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status, "Restricted RPC")
+	require.Equal(t, "Recent cutoff is too old",
+		ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: c.now - 4*86400}).Status)
+
+	info := ask(t, r, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.True(t, info.Restricted)
+	require.Zero(t, info.StartTime)
+	require.EqualValues(t, uint64(1<<64-1), info.FreeSpace)
+	require.Equal(t, c.now, ask(t, n.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).StartTime)
+
+	// At most a thousand blocks go into one answer, for anybody.
+	blocks := ask(t, n.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}})
+	require.Len(t, blocks.Blocks, 1000)
+	blocks = ask(t, n.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 7, MaxBlockCount: 3})
+	require.Len(t, blocks.Blocks, 3)
+	require.Equal(t, "Failed, wrong requested info", ask(t, r, daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{RequestedInfo: 3}).Status)
+
+	_, err = r.Serve(context.Background(), "/pop_blocks", nil, rpc.Options{Restricted: true})
+	require.ErrorIs(t, err, rpc.ErrNoPath)
+}
+
+// TestBans keeps, lists, counts down and lifts them.
+func TestBans(t *testing.T) {
+	n, c := newTest(t)
+	r := n.Registry()
+	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{
+		{Host: "1.2.3.4", Ban: true, Seconds: 100}, {Host: "10.1.0.0/16", Ban: true, Seconds: 50}, {IP: 0x08080808, Ban: true, Seconds: 10},
+		{Host: "abc.onion", Ban: true, Seconds: 70},
+	}})
+	bans := ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans
+	require.Equal(t, []daemonrpc.Ban{
+		{Host: "1.2.3.4", IP: 0x04030201, Seconds: 100}, {Host: "8.8.8.8", IP: 0x08080808, Seconds: 10}, {Host: "abc.onion", Seconds: 70},
+		{Host: "10.1.0.0/16", Seconds: 50},
+	}, bans)
+	require.Equal(t, daemonrpc.BannedResponse{Status: "OK", Banned: true, Seconds: 50}, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "10.1.77.3:18080"}))
+	require.False(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "10.2.77.3"}).Banned)
+	require.True(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "abc.onion:80"}).Banned)
+	c.now += 60
+	require.Len(t, ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans, 2)
+	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "1.2.3.4"}, {Host: "9.9.9.9"}}})
+	require.False(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "1.2.3.4"}).Banned)
+	for _, bad := range []string{"1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "host", "1.2.3.4.5", "::"} {
+		require.Equal(t, daemonrpc.CodeWrongParam,
+			refused(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: bad, Ban: true}}}).Code, bad)
+	}
+}
+
+// TestHost passes on what only the host can do.
+func TestHost(t *testing.T) {
+	var logged []string
+	stopped := 0
+	fails := errors.New("no such category")
+	c := &clock{1_700_000_000}
+	n, err := New(Config{
+		Chain:   chain.Options{Network: xmr.Stagenet, FixedDifficulty: 1, Now: c.read, Random: &zeros{}},
+		Version: "7.8", FreeSpace: func() uint64 { return 42 }, Stop: func() { stopped++ },
+		SetLog: func(level string) error {
+			logged = append(logged, level)
+			if level == "x" {
+				return fails
+			}
+			return nil
+		},
+	})
+	require.NoError(t, err)
+	r := n.Registry()
+	info := ask(t, r, daemonrpc.GetInfoPath, daemonrpc.PayerOnly{})
+	require.Equal(t, "7.8", info.Version)
+	require.EqualValues(t, 42, info.FreeSpace)
+	require.True(t, info.Stagenet)
+	ask(t, r, daemonrpc.SetLogLevel, daemonrpc.SetLogLevelRequest{Level: 3})
+	require.Equal(t, "*:INFO", ask(t, r, daemonrpc.SetLogCategories, daemonrpc.SetLogCategoriesRequest{Categories: "*:INFO"}).Categories)
+	_, err = rpc.Call(context.Background(), r, daemonrpc.SetLogCategories, daemonrpc.SetLogCategoriesRequest{Categories: "x"})
+	require.ErrorIs(t, err, fails)
+	require.Equal(t, []string{"3", "*:INFO", "x"}, logged)
+	ask(t, r, daemonrpc.StopDaemon, daemonrpc.None{})
+	require.Equal(t, 1, stopped)
+	require.Equal(t, daemonrpc.CodeRegtestRequired, refused(t, r, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1}).Code)
+}
+
+// TestMiningWithWork searches nonces until the host's hash is good enough.
+func TestMiningWithWork(t *testing.T) {
+	c := &clock{1_700_000_000}
+	tried := 0
+	n, err := New(Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 4, Now: c.read, Random: &zeros{},
+		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (h xmr.Hash, err error) {
+			tried++
+			h[31] = blob[39] * 37 // from the nonce
+			return h, nil
+		},
+	}})
+	require.NoError(t, err)
+	r := n.Registry()
+	req := daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: nobody().String(), StartingNonce: 2}
+	require.Len(t, ask(t, r, daemonrpc.GenerateBlocks, req).Blocks, 2)
+	require.Greater(t, tried, 4)
+	last := ask(t, r, daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{FillPowHash: true}).BlockHeader
+	require.EqualValues(t, 4, last.Difficulty)
+	require.EqualValues(t, 9, last.CumulativeDifficulty)
+	require.Len(t, last.PowHash, 64)
+	b := ask(t, r, daemonrpc.GetBlock, daemonrpc.GetBlockRequest{Hash: last.Hash})
+	blob, err := hex.DecodeString(b.Blob)
+	require.NoError(t, err)
+	require.NotEmpty(t, blob)
+	require.True(t, json.Valid([]byte(b.JSON)))
+	template := ask(t, r, daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: nobody().String(), ReserveSize: 8})
+	raw, err := hex.DecodeString(template.BlockTemplateBlob)
+	require.NoError(t, err)
+	require.Equal(t, make([]byte, 8), raw[template.ReservedOffset:template.ReservedOffset+8])
+	require.EqualValues(t, 8, raw[template.ReservedOffset-1])
+	hash := ask(t, r, daemonrpc.CalcPow, daemonrpc.CalcPowRequest{MajorVersion: 16, Height: 2, BlockBlob: template.BlockHashingBlob})
+	require.Len(t, hash, 64)
+	for i := range raw {
+		raw[i] ^= 1
+		_, err := rpc.Call(context.Background(), r, daemonrpc.SubmitBlock, []string{hex.EncodeToString(raw)})
+		raw[i] ^= 1
+		var e *rpc.Error
+		require.True(t, err == nil || errors.As(err, &e))
+	}
+}
+
+// FuzzServe asks arbitrary things on every path: nothing may panic, and answers are well-formed.
+func FuzzServe(f *testing.F) {
+	n, _ := newTest(f)
+	if _, err := n.Mine(context.Background(), 3, nobody().String()); err != nil {
+		f.Fatal(err)
+	}
+	ops := daemonrpc.Operations()
+	for i, op := range ops {
+		f.Add(uint8(i), []byte(`{"height":1,"hash":"00","txs_hashes":["00"],"outputs":[{"amount":0,"index":1}],"amounts":[0]}`))
+		if op.Wire == rpc.Binary {
+			b, err := epee.Marshal(&daemonrpc.GetBlocksRequest{StartHeight: 1})
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, body []byte) {
+		op := ops[int(which)%len(ops)]
+		path := "/" + op.Name
+		switch op.Name {
+		case "generateblocks", "pop_blocks":
+			return // they do what they are told, as long as that takes
+		}
+		if op.Wire == rpc.JSONRPC {
+			if !json.Valid(body) {
+				return
+			}
+			path, body = "/json_rpc", []byte(`{"method":"`+op.Name+`","params":`+string(body)+`}`)
+		}
+		for _, r := range []*rpc.Registry{n.Registry(), n.Restricted()} {
+			answer, err := r.Serve(context.Background(), path, body, rpc.Options{})
+			raw := op.Name == "get_txpool_backlog" || op.Name == "get_transaction_pool_hashes.bin" || op.Name == "get_output_distribution"
+			if err == nil && op.Wire != rpc.Binary && !raw && !json.Valid(answer) {
+				t.Fatalf("%s: %q", op.Name, answer)
+			}
+		}
+	})
+}
