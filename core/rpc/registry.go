@@ -147,19 +147,22 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []b
 		Method json.RawMessage `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
-	if err := json.Unmarshal(body, &req); err != nil {
-		if json.Valid(body) {
-			return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
-		}
+	switch body = bytes.TrimSpace(body); {
+	case len(body) == 0:
+		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
+	case body[0] != '{' || json.Unmarshal(body, &req) != nil:
 		return failure(nil, &Error{CodeParse, "Parse error"})
 	}
 	var name string
-	if json.Unmarshal(req.Method, &name) != nil || name == "" {
+	if absent(req.Method) {
+		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
+	}
+	if json.Unmarshal(req.Method, &name) != nil {
 		return failure(req.ID, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
 	op := r.byName[name]
 	if op == nil {
-		if len(req.ID) == 0 {
+		if absent(req.ID) {
 			req.ID = json.RawMessage(`""`)
 		}
 		return failure(req.ID, &Error{CodeMethodNotFound, "Method not found"})
@@ -208,8 +211,10 @@ func failure(id json.RawMessage, e *Error) []byte {
 
 // idOf echoes the id; an absent one reads as 0, as in the reference.
 func idOf(id json.RawMessage) json.RawMessage {
-	if len(id) == 0 || string(id) == "null" {
+	if absent(id) {
 		return json.RawMessage("0")
 	}
 	return id
 }
+
+func absent(member json.RawMessage) bool { return len(member) == 0 || string(member) == "null" }

@@ -337,9 +337,11 @@ func (s *Service) prepare(o *open, account uint32, plan build.Plan, rings []deco
 	}
 	o.View(func(w *wallet.Wallet) {
 		for i := range plan.Inputs {
+			ring := wallet.Ring{} // clients count on an entry an input: an image not known yet reads as zeros
 			if out, ok := w.OutputByKey(plan.Inputs[i].Key); ok && out.ImageKnown {
-				sent.Rings = append(sent.Rings, wallet.Ring{Image: out.Image})
+				ring.Image = out.Image
 			}
+			sent.Rings = append(sent.Rings, ring)
 		}
 	})
 	return made{sent: sent, weight: weight, unsigned: &c}, nil
