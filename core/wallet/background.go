@@ -146,7 +146,7 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 		return nil, err
 	}
 	a := *w
-	a.origin.Keys, a.origin.Background = view, true
+	a.origin.Keys, a.origin.Background, a.origin.Words = view, true, nil
 	a.background.Lock = nil
 	a.noted = noted{from: w.Height()}
 	if user {
@@ -166,10 +166,11 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 	return a.Snapshot()
 }
 
-// Whole returns a log that replays to the wallet with all its keys, which must be those of the one that it was apart from.
-func (w *Wallet) Whole(k *keys.Keys) ([][]byte, error) {
+// Whole returns a log that replays to the wallet with all its keys, which must be those of the one that it was apart from, and with
+// the words it was made from, if any.
+func (w *Wallet) Whole(k *keys.Keys, words Words) ([][]byte, error) {
 	o := *w
-	o.origin.Keys, o.origin.Background = k, false
+	o.origin.Keys, o.origin.Background, o.origin.Words = k, false, words
 	return o.Snapshot()
 }
 
