@@ -185,6 +185,7 @@ func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, ap
 	s.locked(func() { s.w, s.apart = w, apart })
 	s.keys.Store(w.Keys())
 	s.log, s.records, s.written = log, records, 0
+	s.news.tell()
 	s.poolSeen = nil // a wallet just made has no pool: all of it is looked at anew
 }
 

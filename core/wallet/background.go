@@ -207,6 +207,7 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 	c := ChangeSet{User: w.sentApart(a)}
 	tip, _ := w.Tip()
 	if there, _ := a.Tip(); !w.continues(a) || tip == there && a.noted.from == w.Height() {
+		c.Notices = w.noticesApart(a, &c.Chain, false)
 		return c, nil, nil
 	}
 	d := newDraft(w.before(a.noted.from))
@@ -237,7 +238,8 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 			c.Chain.Blocks = append(c.Chain.Blocks, id)
 		}
 	}
-	c.Chain.Reward = a.reward
+	c.Chain.Reward, c.Chain.Time = a.reward, a.notices.mark.Time
+	c.Notices = w.noticesApart(a, &c.Chain, true)
 	return c, events, nil
 }
 
