@@ -20,6 +20,7 @@ import (
 	"glim/bindings/native/webhook"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
+	sixteen "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/wallet"
@@ -45,6 +46,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Now:       func() uint64 { return uint64(time.Now().Unix()) },
 		Workers:   workers(cfg.MaxConcurrency),
 		Languages: languages.All(),
+		Polyseeds: sixteen.All(),
 		Wait:      native.Wait,
 		Connect:   func(d service.DaemonConfig) (rpc.Transport, error) { return connect(cfg, d) },
 		Log:       h.log,

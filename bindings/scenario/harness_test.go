@@ -22,6 +22,7 @@ import (
 	"glim/core/keys"
 	"glim/core/mnemonic"
 	"glim/core/mnemonic/languages"
+	sixteen "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/wallet"
@@ -85,8 +86,8 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 	e, err := engine.New(service.Config{
 		Network: xmr.Mainnet, Files: native.WalletDir(o.dir), Lookahead: o.lookahead, KDF: journal.WeakestKDF(),
 		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
-		Languages: languages.All(),
-		Wait:      func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Languages: languages.All(), Polyseeds: sixteen.All(),
+		Wait: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{
 				Address: d.Address, Login: digest.NewLogin(d.Username, d.Password), SSL: native.SSL{Mode: native.SSLDisabled},

@@ -123,7 +123,7 @@ func (c *Chain) Tx(s Spec, coinbase *uint64) (syncer.Tx, []Made) {
 func (c *Chain) ring(in *tx.Input) {
 	for height, made := range c.Made {
 		for _, m := range made {
-			if in.Coinbase || m.Image != in.KeyImage {
+			if in.Coinbase || m.Flaw != Sound || m.Image != in.KeyImage {
 				continue
 			}
 			for _, t := range c.Blocks[height].Txs {

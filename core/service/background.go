@@ -283,25 +283,25 @@ func (s *Service) stopBackgroundSync(ctx context.Context, req walletrpc.StopBack
 	if err != nil {
 		return empty{}, err
 	}
-	var spend *keys.Secret
+	var seed *session.Seed
 	if req.Seed != "" {
-		secret, err := s.spendKeyOf(req.Seed, req.SeedOffset)
+		given, err := s.seedOf(req.Seed, req.SeedOffset)
 		if err != nil {
 			return empty{}, err
 		}
-		defer clear(secret[:])
-		spend = &secret
+		defer clear(given.Spend[:])
+		seed = &given
 	}
 	o.apart.mu.Lock()
 	defer o.apart.mu.Unlock()
 	if !o.Apart() {
-		return empty{}, o.notApart(req.WalletPassword, spend, b)
+		return empty{}, o.notApart(req.WalletPassword, seed, b)
 	}
 	var own journal.Storage
 	if o.name != "" {
 		own = o.storage.(journal.Storage)
 	}
-	err = o.StopBackground(ctx, own, []byte(req.WalletPassword), spend)
+	err = o.StopBackground(ctx, own, []byte(req.WalletPassword), seed)
 	s.spare()
 	switch {
 	case errors.Is(err, session.ErrPassword):
@@ -315,14 +315,14 @@ func (s *Service) stopBackgroundSync(ctx context.Context, req walletrpc.StopBack
 }
 
 // notApart answers who stops what has not begun.
-func (o *open) notApart(password string, spend *keys.Secret, b wallet.Background) error {
+func (o *open) notApart(password string, seed *session.Seed, b wallet.Background) error {
 	if o.CheckPassword([]byte(password)) != nil {
 		return walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
 	}
 	own, ok := o.Keys().SpendSecret()
 	defer clear(own[:])
 	switch {
-	case !ok || spend != nil && own != *spend: // a background wallet has none
+	case !ok || seed != nil && own != seed.Spend: // a background wallet has none
 		return session.ErrSpendKey
 	case b.Type == wallet.BackgroundOff:
 		return session.ErrNotSetUp
@@ -330,21 +330,29 @@ func (o *open) notApart(password string, spend *keys.Secret, b wallet.Background
 	return nil
 }
 
-// spendKeyOf returns the spend key that seed words stand for.
-func (s *Service) spendKeyOf(words, offset string) (keys.Secret, error) {
-	seed, _, err := s.config.Languages.Decode(words)
-	if err != nil {
-		return keys.Secret{}, refuse("Electrum-style word list failed verification")
-	}
-	defer clear(seed[:])
-	if offset != "" {
-		seed = mnemonic.Offset(seed, offset)
-	}
-	k, err := keys.FromSeed(seed)
-	if err != nil {
-		return keys.Secret{}, session.ErrSpendKey
+// seedOf returns what seed words stand for.
+func (s *Service) seedOf(words, offset string) (seed session.Seed, err error) {
+	var k *keys.Keys
+	if isPolyseed(words) {
+		o, _, err := s.fromPolyseed(words, offset, "")
+		if err != nil {
+			return seed, err
+		}
+		k, seed.Words = o.Keys, o.Words
+	} else {
+		key, _, err := s.config.Languages.Decode(words)
+		if err != nil {
+			return seed, refuse("Electrum-style word list failed verification")
+		}
+		defer clear(key[:])
+		if offset != "" {
+			key = mnemonic.Offset(key, offset)
+		}
+		if k, err = keys.FromSeed(key); err != nil {
+			return seed, session.ErrSpendKey
+		}
 	}
 	defer k.Forget()
-	secret, _ := k.SpendSecret()
-	return secret, nil
+	seed.Spend, _ = k.SpendSecret()
+	return seed, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"glim/core/mnemonic"
 	"glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/walletrpc"
@@ -41,10 +42,14 @@ func (s *Service) exportKeysFile(_ context.Context, req walletrpc.ExportKeysFile
 	return resp, nil
 }
 
-// localName returns a language's name as the reference's files have it: in the language.
+// localName returns a language's name as the reference's files have it: in the language. There are no seeds of twenty-five words in
+// some languages of sixteen; English has to do then.
 func (s *Service) localName(name string) string {
+	if name == "" {
+		return ""
+	}
 	if l := s.config.Languages.Find(name); l != nil {
 		return l.LocalName()
 	}
-	return name
+	return mnemonic.English().LocalName()
 }

@@ -229,16 +229,15 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 	if err != nil {
 		return empty{}, err
 	}
-	language := s.config.Languages.Find(req.Language)
-	if language == nil {
-		return empty{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", req.Language)
+	var o wallet.Origin
+	switch req.SeedType {
+	case "":
+		o, err = s.newSeed(req.Language)
+	case "polyseed":
+		o, err = s.newPolyseed(req.Language)
+	default:
+		err = refuse("Unknown seed type: " + req.SeedType)
 	}
-	var seed [32]byte
-	if _, err = io.ReadFull(s.config.Random, seed[:]); err != nil {
-		return empty{}, err
-	}
-	k, err := keys.FromSeed(seed)
-	clear(seed[:])
 	if err != nil {
 		return empty{}, err
 	}
@@ -249,13 +248,25 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	return empty{}, s.make(name, req.Password, wallet.Origin{
-		Network: s.config.Network, Keys: k, Language: language.Name(), RestoreHeight: height})
+	o.RestoreHeight = height
+	return empty{}, s.make(name, req.Password, o)
 }
 
-func (s *Service) restoreDeterministicWallet(_ context.Context, req walletrpc.RestoreDeterministicWalletRequest) (resp walletrpc.RestoreDeterministicWalletResponse, err error) {
-	s.files.Lock()
-	defer s.files.Unlock()
+func (s *Service) newSeed(name string) (o wallet.Origin, err error) {
+	language := s.config.Languages.Find(name)
+	if language == nil {
+		return o, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", name)
+	}
+	var seed [32]byte
+	if _, err = io.ReadFull(s.config.Random, seed[:]); err != nil {
+		return o, err
+	}
+	k, err := keys.FromSeed(seed)
+	clear(seed[:])
+	return wallet.Origin{Network: s.config.Network, Keys: k, Language: language.Name()}, err
+}
+
+func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.RestoreDeterministicWalletRequest) (resp walletrpc.RestoreDeterministicWalletResponse, err error) {
 	if s.config.Files == nil {
 		return resp, walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
 	}
@@ -266,33 +277,27 @@ func (s *Service) restoreDeterministicWallet(_ context.Context, req walletrpc.Re
 	if err != nil {
 		return resp, err
 	}
-	seed, language, err := s.config.Languages.Decode(req.Seed)
-	if err != nil {
-		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification")
-	}
-	defer clear(seed[:])
-	// Words of the oldest wallets carry no checksum, or are of a list that is no more.
-	resp.WasDeprecated = language.Deprecated() || len(strings.Fields(req.Seed)) == 24
-	if language.Deprecated() {
-		if req.Language == "" {
-			return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language. You need to specify a new seed language.")
+	var o wallet.Origin
+	if isPolyseed(req.Seed) {
+		var birthday uint64
+		if o, birthday, err = s.fromPolyseed(req.Seed, req.SeedOffset, req.Language); err == nil && req.RestoreHeight == 0 && len(req.RestoreDate) == 0 {
+			req.RestoreHeight = s.heightAt(ctx, birthday)
 		}
-		if language = s.config.Languages.Find(req.Language); language == nil {
-			return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language, and the specified new seed language is invalid.")
-		}
+	} else {
+		o, resp.WasDeprecated, err = s.fromWords(req)
 	}
-	if req.SeedOffset != "" {
-		seed = mnemonic.Offset(seed, req.SeedOffset)
-	}
-	k, err := keys.FromSeed(seed)
 	if err != nil {
-		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate wallet")
+		return resp, err
 	}
-	o := wallet.Origin{Network: s.config.Network, Keys: k, Language: language.Name(), RestoreHeight: req.RestoreHeight}
+	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
+		return resp, err
+	}
 	words, err := s.seedWords(o)
 	if err != nil {
 		return resp, err
 	}
+	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
+	defer s.files.Unlock()
 	if err := s.make(name, req.Password, o); err != nil {
 		return resp, alreadyExists(err)
 	}
@@ -300,6 +305,33 @@ func (s *Service) restoreDeterministicWallet(_ context.Context, req walletrpc.Re
 	resp.Seed = words
 	resp.Info = "Wallet has been restored successfully."
 	return resp, nil
+}
+
+// fromWords returns the wallet of twenty-five words or fewer, and whether they are of an old kind.
+func (s *Service) fromWords(req walletrpc.RestoreDeterministicWalletRequest) (o wallet.Origin, deprecated bool, err error) {
+	seed, language, err := s.config.Languages.Decode(req.Seed)
+	if err != nil {
+		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification")
+	}
+	defer clear(seed[:])
+	// Words of the oldest wallets carry no checksum, or are of a list that is no more.
+	deprecated = language.Deprecated() || len(strings.Fields(req.Seed)) == 24
+	if language.Deprecated() {
+		if req.Language == "" {
+			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language. You need to specify a new seed language.")
+		}
+		if language = s.config.Languages.Find(req.Language); language == nil {
+			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language, and the specified new seed language is invalid.")
+		}
+	}
+	if req.SeedOffset != "" {
+		seed = mnemonic.Offset(seed, req.SeedOffset)
+	}
+	k, err := keys.FromSeed(seed)
+	if err != nil {
+		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate wallet")
+	}
+	return wallet.Origin{Network: s.config.Network, Keys: k, Language: language.Name()}, deprecated, nil
 }
 
 // alreadyExists gives the refusal of a taken name the code that these two operations use.
@@ -319,6 +351,9 @@ func (s *Service) seedWords(o wallet.Origin) (string, error) {
 	if !ok {
 		return "", walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve seed.")
 	}
+	if len(o.Words) > 0 {
+		return string(o.Words), nil
+	}
 	language := s.config.Languages.Find(o.Language)
 	if language == nil {
 		return "", walletrpc.Fail(walletrpc.CodeUnknown, "Failed to get seed.")
@@ -326,9 +361,7 @@ func (s *Service) seedWords(o wallet.Origin) (string, error) {
 	return mnemonic.Encode(spend, language)
 }
 
-func (s *Service) generateFromKeys(_ context.Context, req walletrpc.GenerateFromKeysRequest) (resp walletrpc.GenerateFromKeysResponse, err error) {
-	s.files.Lock()
-	defer s.files.Unlock()
+func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFromKeysRequest) (resp walletrpc.GenerateFromKeysResponse, err error) {
 	fail := func(text string) (walletrpc.GenerateFromKeysResponse, error) {
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "%s", text)
 	}
@@ -353,7 +386,7 @@ func (s *Service) generateFromKeys(_ context.Context, req walletrpc.GenerateFrom
 	if err != nil {
 		return fail("Failed to parse view key secret key")
 	}
-	o := wallet.Origin{Network: s.config.Network, RestoreHeight: req.RestoreHeight}
+	o := wallet.Origin{Network: s.config.Network}
 	resp.Info = "Watch-only wallet has been generated successfully."
 	if req.SpendKey != "" {
 		spend, err := xmr.ParseKey(req.SpendKey)
@@ -380,6 +413,11 @@ func (s *Service) generateFromKeys(_ context.Context, req walletrpc.GenerateFrom
 		}
 		o.Language = language.Name()
 	}
+	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
+		return resp, err
+	}
+	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
+	defer s.files.Unlock()
 	if err := s.make(name, req.Password, o); err != nil {
 		return resp, alreadyExists(err)
 	}

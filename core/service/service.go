@@ -13,6 +13,7 @@ import (
 	"glim/core/daemon"
 	"glim/core/journal"
 	"glim/core/mnemonic"
+	"glim/core/polyseed"
 	"glim/core/rpc"
 	"glim/core/session"
 	"glim/core/syncer"
@@ -67,6 +68,7 @@ type Config struct {
 	Now       func() uint64      // POSIX seconds
 	Workers   int                // goroutines to scan with
 	Languages mnemonic.Languages // of seed words; English alone when nil
+	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
 	// Wait returns after d, or with the context's error.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
@@ -169,6 +171,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.Languages == nil {
 		c.Languages = mnemonic.Languages{mnemonic.English()}
+	}
+	if c.Polyseeds == nil {
+		c.Polyseeds = polyseed.Languages{polyseed.English()}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

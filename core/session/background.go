@@ -132,6 +132,7 @@ func (s *Session) StartBackground(st journal.Storage) error {
 	old := s.w
 	s.become(w, log, len(records), true)
 	old.Keys().Forget()
+	clear(old.Origin().Words)
 	return nil
 }
 
@@ -184,14 +185,21 @@ func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, ap
 	s.locked(func() { s.w, s.apart = w, apart })
 	s.keys.Store(w.Keys())
 	s.log, s.records, s.written = log, records, 0
+	s.news.tell()
 	s.poolSeen = nil // a wallet just made has no pool: all of it is looked at anew
+}
+
+// Seed is what brings a spend key back that is nowhere else. It never prints.
+type Seed struct {
+	Spend keys.Secret
+	Words wallet.Words // when the wallet was made from sixteen
 }
 
 // StopBackground brings the spend key back: from the wallet's own log in st, which password opens, or for a wallet that is in
 // memory alone, for which st is nil, from seed. A seed that is given must be the wallet's. What happened meanwhile is
 // found in what was noted, and is in the wallet's log before it is seen. It waits for a refresh under way. Errors: ErrPassword,
 // ErrSpendKey, ErrClosed, the logs', the context's; after one the key is still away.
-func (s *Session) StopBackground(ctx context.Context, st journal.Storage, password []byte, spend *keys.Secret) error {
+func (s *Session) StopBackground(ctx context.Context, st journal.Storage, password []byte, seed *Seed) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.using.Lock()
@@ -201,7 +209,7 @@ func (s *Session) StopBackground(ctx context.Context, st journal.Storage, passwo
 	if err := s.writable(); err != nil || !s.apart {
 		return err
 	}
-	w, log, records, err := s.come(st, password, spend)
+	w, log, records, err := s.come(st, password, seed)
 	if err != nil {
 		return err
 	}
@@ -228,7 +236,7 @@ func (s *Session) StopBackground(ctx context.Context, st journal.Storage, passwo
 }
 
 // come opens the wallet with its spend key, as it was when that went.
-func (s *Session) come(st journal.Storage, password []byte, spend *keys.Secret) (*wallet.Wallet, *journal.Journal, int, error) {
+func (s *Session) come(st journal.Storage, password []byte, seed *Seed) (*wallet.Wallet, *journal.Journal, int, error) {
 	log := s.log
 	var records [][]byte
 	var err error
@@ -237,7 +245,7 @@ func (s *Session) come(st journal.Storage, password []byte, spend *keys.Secret) 
 			err = ErrPassword
 		}
 	} else {
-		records, err = s.whole(password, spend)
+		records, err = s.whole(password, seed)
 	}
 	if err != nil {
 		return nil, nil, 0, err
@@ -246,25 +254,25 @@ func (s *Session) come(st journal.Storage, password []byte, spend *keys.Secret) 
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if own, ok := w.Keys().SpendSecret(); !ok || w.Keys().SpendPublic != s.w.Keys().SpendPublic || spend != nil && own != *spend {
+	if own, ok := w.Keys().SpendSecret(); !ok || w.Keys().SpendPublic != s.w.Keys().SpendPublic || seed != nil && own != seed.Spend {
 		return nil, nil, 0, ErrSpendKey
 	}
 	return w, log, len(records), nil
 }
 
 // whole is the log of a wallet in memory with the spend key in it.
-func (s *Session) whole(password []byte, spend *keys.Secret) ([][]byte, error) {
+func (s *Session) whole(password []byte, seed *Seed) ([][]byte, error) {
 	if s.log.CheckPassword(password) != nil {
 		return nil, ErrPassword
 	}
-	if spend == nil {
+	if seed == nil {
 		return nil, ErrSpendKey
 	}
-	k, err := keys.FromSecrets(*spend, s.w.Keys().ViewSecret())
+	k, err := keys.FromSecrets(seed.Spend, s.w.Keys().ViewSecret())
 	if err != nil || k.SpendPublic != s.w.Keys().SpendPublic {
 		return nil, ErrSpendKey
 	}
-	return s.w.Whole(k)
+	return s.w.Whole(k, seed.Words)
 }
 
 // decideReturn looks again at what was noted while the spend key was away.

@@ -114,7 +114,7 @@ func TestBackground(t *testing.T) {
 			}
 
 			require.ErrorIs(t, s.StopBackground(ctx, own, []byte("wrong"), nil), session.ErrPassword)
-			stranger := keys.Secret{1}
+			stranger := session.Seed{Spend: keys.Secret{1}}
 			require.ErrorIs(t, s.StopBackground(ctx, own, []byte("password"), &stranger), session.ErrSpendKey)
 			require.True(t, s.Apart())
 			require.NoError(t, s.StopBackground(ctx, own, []byte("password"), nil))
@@ -126,7 +126,7 @@ func TestBackground(t *testing.T) {
 			// And once more: the wallet goes on as if nothing had been.
 			require.NoError(t, s.StartBackground(file))
 			secret, _ = owner(t).SpendSecret()
-			require.NoError(t, s.StopBackground(ctx, own, []byte("password"), &secret))
+			require.NoError(t, s.StopBackground(ctx, own, []byte("password"), &session.Seed{Spend: secret}))
 			sameMoney(t, straight, s)
 			require.NoError(t, s.Close())
 			require.ErrorIs(t, s.StartBackground(file), session.ErrClosed)
@@ -172,10 +172,10 @@ func TestBackgroundInMemory(t *testing.T) {
 	require.False(t, again.Keys().CanSpend(), "it is not in the log any more")
 	read(t, s, c)
 	secret, _ := owner(t).SpendSecret()
-	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("wrong"), &secret), session.ErrPassword)
+	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("wrong"), &session.Seed{Spend: secret}), session.ErrPassword)
 	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("password"), nil), session.ErrSpendKey)
-	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("password"), &keys.Secret{7}), session.ErrSpendKey)
-	require.NoError(t, s.StopBackground(ctx, nil, []byte("password"), &secret))
+	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("password"), &session.Seed{Spend: keys.Secret{7}}), session.ErrSpendKey)
+	require.NoError(t, s.StopBackground(ctx, nil, []byte("password"), &session.Seed{Spend: secret}))
 	straight := create(t, journal.NewMemory(), host())
 	read(t, straight, c)
 	sameMoney(t, straight, s)

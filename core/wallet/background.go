@@ -146,7 +146,7 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 		return nil, err
 	}
 	a := *w
-	a.origin.Keys, a.origin.Background = view, true
+	a.origin.Keys, a.origin.Background, a.origin.Words = view, true, nil
 	a.background.Lock = nil
 	a.noted = noted{from: w.Height()}
 	if user {
@@ -166,10 +166,11 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 	return a.Snapshot()
 }
 
-// Whole returns a log that replays to the wallet with all its keys, which must be those of the one that it was apart from.
-func (w *Wallet) Whole(k *keys.Keys) ([][]byte, error) {
+// Whole returns a log that replays to the wallet with all its keys, which must be those of the one that it was apart from, and with
+// the words it was made from, if any.
+func (w *Wallet) Whole(k *keys.Keys, words Words) ([][]byte, error) {
 	o := *w
-	o.origin.Keys, o.origin.Background = k, false
+	o.origin.Keys, o.origin.Background, o.origin.Words = k, false, words
 	return o.Snapshot()
 }
 
@@ -206,6 +207,7 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 	c := ChangeSet{User: w.sentApart(a)}
 	tip, _ := w.Tip()
 	if there, _ := a.Tip(); !w.continues(a) || tip == there && a.noted.from == w.Height() {
+		c.Notices = w.noticesApart(a, &c.Chain, false)
 		return c, nil, nil
 	}
 	d := newDraft(w.before(a.noted.from))
@@ -236,7 +238,8 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 			c.Chain.Blocks = append(c.Chain.Blocks, id)
 		}
 	}
-	c.Chain.Reward = a.reward
+	c.Chain.Reward, c.Chain.Time = a.reward, a.notices.mark.Time
+	c.Notices = w.noticesApart(a, &c.Chain, true)
 	return c, events, nil
 }
 

@@ -80,12 +80,18 @@ func TestBackgroundEqualsForeground(t *testing.T) {
 				straight := existing(t, k, 2, 3)
 				straight.follow(end, 60)
 				require.NotEmpty(t, straight.Spends())
-				spent := len(r.Spends())
+				spent, last := len(r.Spends()), r.LastNotice()
+				followed := history(t, nil, r.Wallet, 0)
+				followed = history(t, followed, a.Wallet, last)
 				events := back(t, r, a.compacted())
 				sameMoney(t, straight.Wallet, r.Wallet)
 				same(t, r.Wallet, r.reloaded())
 				require.Less(t, spent, len(r.Spends()))
 				require.NotEmpty(t, events)
+
+				// Who followed what happened has missed nothing, under numbers that go on.
+				followed = history(t, followed, r.Wallet, a.LastNotice())
+				require.Equal(t, told(history(t, nil, straight.Wallet, 0)), told(followed))
 
 				// Again changes nothing, and the chain goes on from here.
 				require.Empty(t, back(t, r, a))
@@ -97,6 +103,50 @@ func TestBackgroundEqualsForeground(t *testing.T) {
 				sameMoney(t, straight.Wallet, r.Wallet)
 			}
 		})
+	}
+}
+
+// history adds the notices after a number to those before it.
+func history(t testing.TB, before []wallet.Notice, w *wallet.Wallet, after uint64) []wallet.Notice {
+	t.Helper()
+	list, whole := w.Notices(after, wallet.KeptNotices)
+	require.True(t, whole)
+	require.EqualValues(t, after, len(before))
+	return append(before, list...)
+}
+
+// told is what the last notice of every transfer that is there says.
+func told(list []wallet.Notice) map[string]wallet.NoticeKind {
+	m := map[string]wallet.NoticeKind{}
+	for _, n := range list {
+		name := fmt.Sprint(n.TxID, n.Out, n.Address, n.Amount)
+		if m[name] = n.Kind; n.Kind == wallet.NoticeReorganised {
+			delete(m, name)
+		}
+	}
+	return m
+}
+
+// A background file that was left behind, while the wallet went on by itself, may still be ahead when it is opened: then what is
+// told goes on from what the wallet told.
+func TestBackgroundLeftBehind(t *testing.T) {
+	k := owner(t, "background")
+	for seed := range 6 {
+		c, _ := livelyChain(t, fmt.Sprint("left behind ", seed), k, 60)
+		r := existing(t, k, 2, 3)
+		r.scan(c.Blocks[1:20], 19)
+		a := apart(t, r, false)
+		r.scan(c.Blocks[20:40], 39)
+		followed := history(t, nil, r.Wallet, 0)
+		a.follow(c, 9)
+		last := r.LastNotice()
+		back(t, r, a)
+		straight := existing(t, k, 2, 3)
+		straight.follow(c, 60)
+		sameMoney(t, straight.Wallet, r.Wallet)
+		require.Less(t, last, r.LastNotice())
+		require.Equal(t, told(history(t, nil, straight.Wallet, 0)), told(history(t, followed, r.Wallet, last)))
+		same(t, r.Wallet, r.reloaded())
 	}
 }
 

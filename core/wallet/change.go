@@ -385,6 +385,7 @@ type originRecord struct {
 	RestoreHeight uint64      `json:"restore_height"`
 	Lookahead     Lookahead   `json:"lookahead"`
 	Background    bool        `json:"background"`
+	Words         []byte      `json:"words"`
 }
 
 // EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
@@ -396,6 +397,7 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	r := originRecord{
 		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
 		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l, Background: o.Background,
+		Words: o.Words,
 	}
 	defer clear(r.Spend[:])
 	spend, ok := o.Keys.SpendSecret()
@@ -414,7 +416,7 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	if err := epee.Unmarshal(b[1:], &r); err != nil {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
 	}
-	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.Background && !r.ViewOnly {
+	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly {
 		return Origin{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
@@ -431,7 +433,7 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 	}
 	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
-		Background: r.Background}
+		Background: r.Background, Words: slices.Clone(r.Words)}
 	return o, r.Lookahead, nil
 }
 

@@ -129,11 +129,21 @@ type Origin struct {
 	Network       xmr.Network
 	Keys          *keys.Keys
 	Language      string // of the seed words; empty for wallets without
+	Words         Words  // of sixteen that the wallet was made from; empty when its keys say all
 	RestoreHeight uint64 // index of the first block that can hold anything of the wallet
 	// Background says that this is the state of a wallet whose spend key is elsewhere: Keys are without it, and what has
 	// to be looked at again when it is back is noted.
 	Background bool
 }
+
+// Words are seed words, a secret that never prints.
+type Words []byte
+
+// String hides the words.
+func (Words) String() string { return "[secret]" }
+
+// GoString hides the words.
+func (Words) GoString() string { return "[secret]" }
 
 // Wallet is the state of one wallet. It is changed by Commit alone and is not safe for concurrent use: its owner locks.
 type Wallet struct {

@@ -1,6 +1,10 @@
 package walletrpc
 
-import "glim/core/rpc"
+import (
+	"encoding/json"
+
+	"glim/core/rpc"
+)
 
 // GetLanguagesResponse lists the languages of seeds.
 type GetLanguagesResponse struct {
@@ -16,6 +20,9 @@ type CreateWalletRequest struct {
 	Filename string `json:"filename"` // a name in the wallet folder, without a slash; empty keeps it in memory
 	Password string `json:"password"`
 	Language string `json:"language"` // of the seed, by either name
+
+	// SeedType is beyond the reference: polyseed for a seed of sixteen words, in a language of those.
+	SeedType string `json:"seed_type"`
 }
 
 // CreateWallet makes a wallet with a random seed and opens it in the place of the one open. It needs no wallet.
@@ -60,6 +67,9 @@ type GenerateFromKeysRequest struct {
 	Password        string `json:"password"`
 	AutosaveCurrent bool   `json:"autosave_current" default:"true"`
 	Language        string `json:"language"` // of the seed, when the keys have one
+
+	// RestoreDate is beyond the reference: YYYY-MM-DD or seconds since 1970 in the place of the height; with both, the earlier counts.
+	RestoreDate json.RawMessage `json:"restore_date"`
 }
 
 // GenerateFromKeysResponse is the wallet made.
@@ -76,12 +86,15 @@ var GenerateFromKeys = rpc.Method[GenerateFromKeysRequest, GenerateFromKeysRespo
 type RestoreDeterministicWalletRequest struct {
 	RestoreHeight              uint64 `json:"restore_height"` // index of the first block to read
 	Filename                   string `json:"filename"`       // empty keeps it in memory
-	Seed                       string `json:"seed"`           // words; hex for a multisig seed
+	Seed                       string `json:"seed"`           // words; hex for a multisig seed; sixteen words beyond the reference
 	SeedOffset                 string `json:"seed_offset"`    // passphrase over the seed
 	Password                   string `json:"password"`
 	Language                   string `json:"language"` // needed for the oldest seeds alone
 	AutosaveCurrent            bool   `json:"autosave_current" default:"true"`
 	EnableMultisigExperimental bool   `json:"enable_multisig_experimental"`
+
+	// RestoreDate is beyond the reference, as GenerateFromKeysRequest's. Sixteen words know theirs.
+	RestoreDate json.RawMessage `json:"restore_date"`
 }
 
 // RestoreDeterministicWalletResponse is the wallet made.

@@ -1,0 +1,81 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"glim/core/wallet"
+)
+
+// dayEarlier is how long before a date a wallet's reading begins: blocks tell the time as their miners' clocks have it, up to two hours
+// off, and days begin at other times elsewhere.
+const dayEarlier = 24 * 60 * 60
+
+// parseDate reads a restore_date: YYYY-MM-DD, the start of that day in UTC, or POSIX seconds as a number or as text; false when
+// there is none.
+func parseDate(raw json.RawMessage) (seconds uint64, ok bool, err error) {
+	if len(raw) == 0 || string(raw) == `""` || string(raw) == "null" {
+		return 0, false, nil
+	}
+	text := string(raw)
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		text = s
+	}
+	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
+		return n, true, nil
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil || day.Unix() < 0 {
+		return 0, false, refuse("restore_date is neither YYYY-MM-DD nor seconds since 1970")
+	}
+	return uint64(day.Unix()), true, nil
+}
+
+// restoreFrom returns the height to read the chain from: the earlier of the one asked for and the one of a date.
+func (s *Service) restoreFrom(ctx context.Context, height uint64, date json.RawMessage) (uint64, error) {
+	seconds, ok, err := parseDate(date)
+	if err != nil || !ok {
+		return height, err
+	}
+	at := s.heightAt(ctx, seconds)
+	if height != 0 {
+		at = min(at, height)
+	}
+	return at, nil
+}
+
+// heightAt returns the index of a block that was there at a time, POSIX seconds, and not long before: by the daemon's headers, or
+// without a daemon by the days that are known.
+func (s *Service) heightAt(ctx context.Context, seconds uint64) uint64 {
+	seconds = min(seconds, s.config.Now())
+	if h, err := s.searchHeight(ctx, seconds-min(seconds, dayEarlier)); err == nil {
+		return h
+	}
+	return wallet.HeightAt(s.config.Network, seconds)
+}
+
+// searchHeight finds, by halves, a block of the daemon that is not before a time while the one below it is, or the last one.
+// Source: src/wallet/wallet2.cpp, get_blockchain_height_by_date.
+func (s *Service) searchHeight(ctx context.Context, seconds uint64) (uint64, error) {
+	height, err := s.source().Height(ctx)
+	if err != nil || height == 0 {
+		return 0, err
+	}
+	low, high := uint64(0), height-1
+	for low < high {
+		mid := low + (high-low)/2
+		h, err := s.daemon().Header(ctx, mid)
+		if err != nil {
+			return 0, err
+		}
+		if h.Timestamp < seconds {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low, nil
+}
