@@ -185,6 +185,7 @@ func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, ap
 	s.keys.Store(w.Keys())
 	s.log, s.records, s.written = log, records, 0
 	s.poolSeen = nil // a wallet just made has no pool: all of it is looked at anew
+	s.news.tell()
 }
 
 // StopBackground brings the spend key back: from the wallet's own log in st, which password opens, or for a wallet that is in
