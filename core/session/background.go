@@ -187,6 +187,7 @@ func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, ap
 	s.log, s.records, s.written = log, records, 0
 	s.news.tell()
 	s.poolSeen = nil // a wallet just made has no pool: all of it is looked at anew
+	s.news.tell()
 }
 
 // Seed is what brings a spend key back that is nowhere else. It never prints.

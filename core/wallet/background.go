@@ -206,11 +206,16 @@ func (w *Wallet) continues(a *Wallet) bool {
 func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error) {
 	c := ChangeSet{User: w.sentApart(a)}
 	tip, _ := w.Tip()
-	if there, _ := a.Tip(); !w.continues(a) || tip == there && a.noted.from == w.Height() {
-		c.Notices = w.noticesApart(a, &c.Chain, false)
+	from := a.noted.from
+	switch there, _ := a.Tip(); {
+	case !w.continues(a):
+		c.Notices = w.returned(a, &c.Chain, from, false)
+		return c, nil, nil
+	case tip == there && from == w.Height():
+		c.Notices = w.returned(a, &c.Chain, from, true)
 		return c, nil, nil
 	}
-	d := newDraft(w.before(a.noted.from))
+	d := newDraft(w.before(from))
 	var events []Event
 	for i := range txs {
 		t := &txs[i]
@@ -231,7 +236,7 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 		}
 	}
 	c.Chain = d.change
-	from := a.noted.from
+	c.Notices = w.returned(a, &c.Chain, from, true)
 	c.Chain.Detach = &from
 	for _, id := range a.chain.ids {
 		if id.Height >= from {
@@ -239,7 +244,6 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 		}
 	}
 	c.Chain.Reward, c.Chain.Time = a.reward, a.notices.mark.Time
-	c.Notices = w.noticesApart(a, &c.Chain, true)
 	return c, events, nil
 }
 

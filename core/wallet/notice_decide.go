@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"cmp"
 	"slices"
 
 	"glim/core/xmr"
@@ -73,32 +74,91 @@ func (w *Wallet) detached(height uint64) []Notice {
 }
 
 // rewound tells what is different when the blocks from height on hold what c found.
-func (w *Wallet) rewound(c *ChainChange, height uint64) (told []Notice) {
-	had, has := w.transfers(height), c.found()
+func (w *Wallet) rewound(c *ChainChange, height uint64) []Notice {
+	return differences(w.transfers(height), c.found(), w.notices.mark)
+}
+
+// differences tells what has to be said to those who know of one list of transfers and not of the other. Locks are open up
+// to mark.
+func differences(had, has []Notice, mark Mark) (told []Notice) {
 	slices.SortFunc(has, func(a, b Notice) int { return byPlace(&a, &b) })
-	amounts := func(list []Notice) map[transfer]uint64 {
-		m := make(map[transfer]uint64, len(list))
-		for i := range list {
-			m[list[i].transfer()] = list[i].Amount
-		}
-		return m
-	}
-	before, after := amounts(had), amounts(has)
+	before, after := byTransfer(had), byTransfer(has)
 	for _, n := range had {
-		if amount, ok := after[n.transfer()]; !ok || amount != n.Amount {
+		if !after.holds(n) {
 			told = append(told, n.as(NoticeReorganised))
 		}
 	}
 	for _, n := range has {
-		if amount, ok := before[n.transfer()]; ok && amount == n.Amount {
+		if before.holds(n) {
 			continue
 		}
 		told = append(told, n)
-		if w.notices.mark.reaches(&n) {
+		if mark.reaches(&n) {
 			told = append(told, n.as(NoticeUnlocked))
 		}
 	}
 	return told
+}
+
+// transfers are to be compared.
+type transfers map[transfer]Notice
+
+func byTransfer(list []Notice) transfers {
+	m := make(transfers, len(list))
+	for _, n := range list {
+		m[n.transfer()] = n
+	}
+	return m
+}
+
+// holds reports whether n is among t, in the same block and with the same amount.
+func (t transfers) holds(n Notice) bool {
+	o, ok := t[n.transfer()]
+	return ok && o.Height == n.Height && o.Amount == n.Amount
+}
+
+// returned says what to tell when w takes over from a, which went on without its spend key, what the blocks from height on
+// hold: what a told, under the same numbers, and what it could not know. taken is false when w takes nothing over.
+func (w *Wallet) returned(a *Wallet, c *ChainChange, height uint64, taken bool) (n NoticeChange) {
+	mine, theirs := &w.notices, &a.notices
+	follows := theirs.last >= mine.last && mine.agrees(theirs)
+	switch {
+	case !taken && follows && theirs.last > mine.last:
+		after := theirs.last + 1 // what a told does not hold, and whoever heard it has to look anew
+		n.After = &after
+	case !taken:
+	case follows:
+		n.Add = slices.Clone(theirs.list[uint64(len(theirs.list))-(theirs.last-mine.last):])
+		n.Add = append(n.Add, differences(a.transfers(height), c.found(), theirs.mark)...)
+		for name, number := range theirs.delivered {
+			if number > mine.delivered[name] {
+				n.Delivered = append(n.Delivered, Delivered{name, number})
+			}
+		}
+		slices.SortFunc(n.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
+	default: // a was another's affair, such as a copy opened by itself
+		found := c.found()
+		n.Add = differences(w.transfers(height), found, theirs.mark)
+		open, still := mine.locks.clone(), byTransfer(found)
+		for _, lock := range open.open(theirs.mark) {
+			if lock.Height < height || still.holds(lock) {
+				n.Add = append(n.Add, lock.as(NoticeUnlocked))
+			}
+		}
+	}
+	return n
+}
+
+// agrees reports whether both tell the same as far as both have come, and leave no gap.
+func (t *notices) agrees(o *notices) bool {
+	if o.first() > t.last+1 || t.first() > o.last+1 {
+		return false
+	}
+	first, last := max(t.first(), o.first()), min(t.last, o.last)
+	if first > last {
+		return true
+	}
+	return slices.Equal(t.list[first-t.first():last-t.first()+1], o.list[first-o.first():last-o.first()+1])
 }
 
 // DecideSightings tells of the transfers in the pool that are news: a transaction is told of once, and again after a block

@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -318,4 +319,137 @@ func TestLogWithoutNotices(t *testing.T) {
 	old.follow(c, 6)
 	require.Equal(t, last, old.LastNotice())
 	same(t, old.Wallet, old.compacted().Wallet)
+}
+
+// TestNoticesWithoutTheSpendKey: one count of notices goes through the time in which the spend key is away. What could not be known
+// then, such as that money came back from the wallet itself, is told when the key is back.
+func TestNoticesWithoutTheSpendKey(t *testing.T) {
+	k := owner(t, "away")
+	for seed := range 4 {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			rnd := chaintest.NewRandom(fmt.Sprint("away ", seed))
+			c, l := livelyChain(t, fmt.Sprint("away ", seed), k, 30)
+			l.Burn = false
+			r := existing(t, k, 2, 3)
+			known, cursor := ledger{}, uint64(0)
+			read := func(r *recorded) {
+				t.Helper()
+				list, ok := r.Notices(cursor, wallet.KeptNotices)
+				require.True(t, ok, "no client has to begin anew")
+				cursor += uint64(len(list))
+				known.read(t, list)
+			}
+			for round := range 4 {
+				r.follow(c, 5)
+				r.change(r.DecideDelivered("receiver", r.LastNotice()))
+				read(r)
+				a := apart(t, r, rnd.OneIn(2))
+				if round > 0 { // in the first round nothing happens
+					if rnd.OneIn(2) {
+						at := c.Height() - 1 - rnd.Uint64()%8
+						c = c.Fork(fmt.Sprint(rnd.Uint64()), at)
+						a.detach(at)
+					}
+					c.Live(l, 15)
+					paid, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5}}}, nil)
+					a.setPool(1000, paid)
+					a.follow(c, 1+rnd.IntN(9))
+					a.change(a.DecideDelivered("receiver", a.LastNotice()))
+					read(a)
+				} else {
+					paid, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5}}}, nil)
+					a.setPool(1000, paid)
+					read(a)
+				}
+				at, _ := a.DeliveredTo("receiver")
+				back(t, r, a.compacted())
+				same(t, r.Wallet, r.reloaded())
+				same(t, r.Wallet, r.compacted().Wallet)
+				read(r)
+				had, _ := r.DeliveredTo("receiver")
+				require.Equal(t, at, had)
+				require.Equal(t, cursor, r.LastNotice())
+				held := map[string]string{}
+				for i := range r.Payments() {
+					p := &r.Payments()[i]
+					n := wallet.Notice{TxID: p.TxID, Address: p.Address}
+					held[ledgerKey(&n)] = fmt.Sprint(p.Height, " ", p.Amount)
+				}
+				for _, s := range r.Spends() {
+					n := wallet.Notice{TxID: s.TxID, Out: true, Address: keys.Index{Major: s.Account}}
+					held[ledgerKey(&n)] = fmt.Sprint(s.Height, " ", s.AmountIn-min(s.AmountIn, s.Fee+s.Change)) // the chain of a test makes money
+				}
+				told := map[string]string{}
+				for key, state := range known {
+					told[key] = strings.TrimSuffix(state, " unlocked")
+				}
+				require.Equal(t, held, told)
+				for i := range r.Payments() {
+					p := &r.Payments()[i]
+					n := wallet.Notice{TxID: p.TxID, Address: p.Address}
+					if r.Clock(0).Unlocked(p.UnlockTime, p.Height) {
+						require.Contains(t, known[ledgerKey(&n)], "unlocked")
+					}
+				}
+			}
+			require.NotEmpty(t, r.Spends())
+		})
+	}
+}
+
+// TestNoticesOfAnotherPast: a wallet that went its own way meanwhile tells of what it takes over as its own news; where it takes
+// nothing over, whoever heard of it otherwise is told to begin anew.
+func TestNoticesOfAnotherPast(t *testing.T) {
+	k := owner(t, "own way")
+	c, _ := livelyChain(t, "own way", k, 60)
+	for _, alone := range []int{0, 5, 20} {
+		r := existing(t, k, 2, 3)
+		r.scan(c.Blocks[1:20], c.Height()-1)
+		a := apart(t, r, true)
+		r.scan(c.Blocks[20:20+alone], c.Height()-1)
+		known, cursor := ledger{}, uint64(0)
+		read := func() {
+			t.Helper()
+			list, ok := r.Notices(cursor, wallet.KeptNotices)
+			require.True(t, ok)
+			cursor += uint64(len(list))
+			known.read(t, list)
+		}
+		read()
+		a.follow(c, 9)
+		back(t, r, a)
+		require.Equal(t, c.Height(), r.Height())
+		read()
+		require.Len(t, known, len(r.Payments())+len(r.Spends()))
+		for i := range r.Payments() {
+			p := &r.Payments()[i]
+			n := wallet.Notice{TxID: p.TxID, Address: p.Address}
+			if r.Clock(0).Unlocked(p.UnlockTime, p.Height) {
+				require.Contains(t, known[ledgerKey(&n)], "unlocked")
+			}
+		}
+		same(t, r.Wallet, r.reloaded())
+	}
+
+	r := existing(t, k, 2, 3)
+	r.scan(c.Blocks[1:20], c.Height()-1)
+	a := apart(t, r, true)
+	a.follow(c, 9)
+	before := r.LastNotice()
+	require.Greater(t, a.LastNotice(), before)
+	r.change(r.decided(r.DecideLookahead(wallet.Lookahead{Major: 2, Minor: 9})))
+	back(t, r, a)
+	require.EqualValues(t, 20, r.Height())
+	require.Greater(t, r.LastNotice(), a.LastNotice())
+	for _, cursor := range []uint64{0, before, a.LastNotice()} {
+		_, ok := r.Notices(cursor, 1)
+		require.False(t, ok)
+	}
+	r.follow(c, 9)
+	list, ok := r.Notices(a.LastNotice()+1, wallet.KeptNotices)
+	require.True(t, ok)
+	require.NotEmpty(t, list)
+	same(t, r.Wallet, r.reloaded())
+	same(t, r.Wallet, r.compacted().Wallet)
 }
