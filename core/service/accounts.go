@@ -107,19 +107,30 @@ func countUp(first, count uint32) []uint32 {
 }
 
 func (s *Service) getAddressIndex(_ context.Context, req walletrpc.GetAddressIndexRequest) (resp walletrpc.GetAddressIndexResponse, err error) {
-	err = s.view(func(w *wallet.Wallet) error {
-		a, err := address.ParseFor(w.Origin().Network, req.Address)
-		if err != nil {
+	var a address.Address
+	var i keys.Index
+	var k *keys.Keys
+	known := false
+	err = s.view(func(w *wallet.Wallet) (err error) {
+		if a, err = address.ParseFor(w.Origin().Network, req.Address); err != nil {
 			return walletrpc.Fail(walletrpc.CodeWrongAddress, "Invalid address")
 		}
-		i, ok := w.IndexOf(a.Spend)
-		if !ok || w.Address(i).View != a.View {
-			return walletrpc.Fail(walletrpc.CodeWrongAddress, "Address doesn't belong to the wallet")
-		}
-		resp.Index = index(i)
+		i, known = w.IndexOf(a.Spend)
+		k = w.Keys()
 		return nil
 	})
-	return resp, err
+	if err != nil {
+		return resp, err
+	}
+	if known {
+		_, view := k.Address(i)
+		known = view == a.View
+	}
+	if !known {
+		return resp, walletrpc.Fail(walletrpc.CodeWrongAddress, "Address doesn't belong to the wallet")
+	}
+	resp.Index = index(i)
+	return resp, nil
 }
 
 // maxNewAddresses bounds create_address. Source: src/wallet/wallet_rpc_server.cpp, on_create_address.

@@ -65,7 +65,7 @@ func TestReadersSeeWholeChanges(t *testing.T) {
 	ask(t, s, "create_account", `{}`, nil)
 	o, err := s.current()
 	require.NoError(t, err)
-	chain, branch := evenChain(o.Keys(), 48)
+	chain, branch := evenChain(o.Keys(), 36)
 
 	type money struct {
 		Balance  uint64 `json:"balance"`
@@ -187,8 +187,8 @@ func TestReadersSeeWholeChanges(t *testing.T) {
 		})
 	}
 	src := chaintest.NewSource(chain)
-	src.Batch = 5
-	for round := range 4 {
+	src.Batch = 6
+	for round := range 3 {
 		src.Switch([]*chaintest.Chain{chain, branch}[round%2])
 		_, err := o.Refresh(context.Background(), src, 0)
 		require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestReadersSeeWholeChanges(t *testing.T) {
 	}, 5*time.Minute, 10*time.Millisecond)
 	close(stop)
 	clients.Wait()
-	o.View(func(w *wallet.Wallet) { require.Equal(t, branch.Height(), w.Height()) })
+	o.View(func(w *wallet.Wallet) { require.Equal(t, chain.Height(), w.Height()) })
 }
 
 // TestRequestsAreBounded: lists that no wallet needs are refused, whatever they list, and so are answers that only repetition makes long.

@@ -266,7 +266,7 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	}
 	var found []wallet.PoolTx
 	var events []wallet.Event
-	s.View(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+	s.undisturbed(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
 	if err != nil {
 		return err
 	}

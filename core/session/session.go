@@ -226,6 +226,13 @@ func (s *Session) locked(f func()) {
 	f()
 }
 
+// undisturbed calls f while nobody changes the wallet. It may take its time, for readers do not wait.
+func (s *Session) undisturbed(f func(*wallet.Wallet)) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	f(s.w)
+}
+
 // setPool replaces what is known of the pool, which is not logged.
 func (s *Session) setPool(txs []wallet.PoolTx) {
 	s.writing.Lock()
