@@ -350,3 +350,47 @@ func TestReceiversPosition(t *testing.T) {
 	require.Zero(t, code)
 	require.Len(t, opened, 2)
 }
+
+// TestFollowWithoutTheSpendKey: a stream goes on while the spend key is away and when it is back, each event once.
+func TestFollowWithoutTheSpendKey(t *testing.T) {
+	s := onChain(t, &folder{files: map[string]*shelf{}})
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "a", Language: "English"})
+	do(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{
+		BackgroundSyncType: "reuse-wallet-password", WalletPassword: "a"})
+	o, err := s.current()
+	require.NoError(t, err)
+	spend, ok := o.Keys().SpendSecret()
+	require.True(t, ok)
+	k, err := keys.FromSecrets(spend, o.Keys().ViewSecret()) // the wallet's own are wiped
+	require.NoError(t, err)
+	f, err := s.Follow(0)
+	require.NoError(t, err)
+	got := make(chan []walletrpc.Event)
+	go func() {
+		events, err := follow(f)
+		if err != nil {
+			t.Error(err)
+		}
+		got <- lasting(events)
+	}()
+	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 2}
+	c := chaintest.New("away", xmr.Regtest)
+	src := chaintest.NewSource(c)
+	live := func() {
+		c.Live(l, 15)
+		_, err := o.Refresh(t.Context(), src, 0)
+		require.NoError(t, err)
+	}
+	live()
+	do(t, s, walletrpc.StartBackgroundSync, empty{})
+	live()
+	away := pages(t, s, 0, 100)
+	require.Equal(t, k.SpendPublic, o.Keys().SpendPublic)
+	do(t, s, walletrpc.StopBackgroundSync, walletrpc.StopBackgroundSyncRequest{WalletPassword: "a"})
+	live()
+	all := pages(t, s, 0, 100)
+	require.Greater(t, len(all), len(away))
+	require.Equal(t, away, all[:len(away)])
+	require.NoError(t, s.Close())
+	require.Equal(t, all, <-got)
+}
