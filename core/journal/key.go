@@ -90,7 +90,8 @@ func CheckPassword(st Storage, password []byte) error {
 	return err
 }
 
-// Forget drops the keys from memory. Nothing can be read or written with j any more.
+// Forget drops the keys: the password's is overwritten, the cipher's own copy of the data key left to the garbage collector. Nothing can
+// be read or written with j any more.
 func (j *Journal) Forget() {
 	clear(j.kek[:])
 	j.writer = writer{}
