@@ -25,8 +25,8 @@ type said struct {
 
 func (s said) String() string { return fmt.Sprintf("%d %q %s", s.Status, s.Kind, s.Body) }
 
-// send writes a request as it is and reads what comes back.
-func send(t *testing.T, url, request string) said {
+// rawly writes a request as it is and reads what comes back.
+func rawly(t *testing.T, url, request string) said {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 	require.NoError(t, err)
@@ -144,10 +144,10 @@ func TestOddRequests(t *testing.T) {
 		probes["id: "+name] = post(`{"jsonrpc":"2.0","id":` + id + `,"method":"get_height"}`)
 		probes["id, unknown method: "+name] = post(`{"jsonrpc":"2.0","id":` + id + `,"method":"nothing"}`)
 	}
-	languages := send(t, ours.URL, probes["plain"])
+	languages := rawly(t, ours.URL, probes["plain"])
 	require.Equal(t, 200, languages.Status)
 	for name, probe := range probes {
-		want, got := send(t, reference.URL, probe), send(t, ours.URL, probe)
+		want, got := rawly(t, reference.URL, probe), rawly(t, ours.URL, probe)
 		if differs, ok := otherwiseHTTP[name]; ok {
 			if differs == asAlways {
 				differs = languages
