@@ -18,6 +18,8 @@ const usage = `glim is a Monero wallet engine.
 Usage:
   glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
                     serve wallets to programs of this machine, as monero-wallet-rpc does
+  glim export-keys --wallet-file FILE --as NAME [flags]
+                    take a wallet to monero-wallet-rpc: write its keys to NAME.keys
   glim demo [--stay]
                     tell the story of a few payments on a private chain; needs the program monerod
   glim version      show the version
@@ -50,6 +52,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return 0
 	case "wallet-rpc":
 		return walletRPC(ctx, args, stdin, stdout, stderr)
+	case "export-keys":
+		return exportKeys(ctx, args, stdin, stdout, stderr)
 	case "demo":
 		return demo(ctx, args, stdout, stderr)
 	}

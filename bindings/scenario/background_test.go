@@ -90,7 +90,7 @@ func TestBackgroundSync(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(elsewhere, "alice.background"), file, 0o600))
 	watcher := newGlim(t, d.URL, options{dir: elsewhere})
-	require.Equal(t, peers.Error{Code: -1, Message: "Failed to open wallet"},
+	require.Equal(t, peers.Error{Code: -1, Message: "Failed to open wallet : Invalid password."},
 		refusal(t, watcher, "open_wallet", object{"filename": "alice.background", "password": "own"}))
 	do(t, watcher, "open_wallet", object{"filename": "alice.background", "password": "watch"})
 	meanwhile()
