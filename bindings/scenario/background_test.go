@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/core/wallet"
 )
 
 // TestBackgroundSync lets a wallet go on without its spend key while it is paid, and while another copy of it spends: what it had
@@ -16,8 +17,9 @@ func TestBackgroundSync(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
 	dir := t.TempDir()
-	mirror := newReference(t, d) // alice, elsewhere
-	payer, ours := newGlim(t, d.URL, options{}), newGlim(t, d.URL, options{dir: dir})
+	mirror := newReference(t, d)                 // alice, elsewhere
+	near := wallet.Lookahead{Major: 2, Minor: 5} // further costs time with each start and stop
+	payer, ours := newGlim(t, d.URL, options{lookahead: near}), newGlim(t, d.URL, options{dir: dir, lookahead: near})
 	restore(t, payer, "bob", bob)
 	restore(t, mirror, "alice", alice)
 	do(t, ours, "restore_deterministic_wallet", object{"filename": "alice", "password": "own", "seed": seed(t, alice), "restore_height": 0})
@@ -89,7 +91,7 @@ func TestBackgroundSync(t *testing.T) {
 	file, err := os.ReadFile(background)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(elsewhere, "alice.background"), file, 0o600))
-	watcher := newGlim(t, d.URL, options{dir: elsewhere})
+	watcher := newGlim(t, d.URL, options{dir: elsewhere, lookahead: near})
 	require.Equal(t, peers.Error{Code: -1, Message: "Failed to open wallet : Invalid password."},
 		refusal(t, watcher, "open_wallet", object{"filename": "alice.background", "password": "own"}))
 	do(t, watcher, "open_wallet", object{"filename": "alice.background", "password": "watch"})
