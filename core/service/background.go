@@ -240,16 +240,16 @@ func (s *Service) setupBackgroundSync(_ context.Context, req walletrpc.SetupBack
 	}
 	o.apart.mu.Lock()
 	defer o.apart.mu.Unlock()
+	st, err := o.apart.storage(o.name) // not when somebody else has it open
+	if err != nil {
+		return empty{}, err
+	}
 	if t != wallet.BackgroundCustom {
 		// The file goes after the log has forgotten it: what is left by a kill between holds nothing that is lost.
 		if err := o.SetupBackground(t, nil, nil, s.config.KDF); err != nil {
 			return empty{}, err
 		}
 		return empty{}, o.apart.drop(o.name)
-	}
-	st, err := o.apart.storage(o.name)
-	if err != nil {
-		return empty{}, err
 	}
 	return empty{}, o.SetupBackground(t, st, []byte(req.BackgroundCachePassword), s.config.KDF)
 }

@@ -159,6 +159,19 @@ func TestBackgroundRefusals(t *testing.T) {
 		require.Equal(t, seed, do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key)
 	}
 
+	// Nothing changes while another process has the file.
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	elsewhere, err := dir.Open("w.background")
+	require.NoError(t, err)
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+	busy := unknown("background wallet w.background is already opened by another wallet program")
+	require.Equal(t, busy, refused(t, s, walletrpc.StartBackgroundSync, empty{}))
+	require.Equal(t, busy, refused(t, s, walletrpc.SetupBackgroundSync, set("off", "a", "")))
+	require.Equal(t, busy, refused(t, s, walletrpc.SetupBackgroundSync, set(custom, "a", "c")))
+	require.NoError(t, elsewhere.Close())
+	do(t, s, walletrpc.StartBackgroundSync, empty{})
+	do(t, s, walletrpc.StopBackgroundSync, stop("a", ""))
+
 	// The other file, opened by itself.
 	require.Equal(t, -1, refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w.background", Password: "b"}).Code,
 		"the wallet has it open")
