@@ -85,7 +85,8 @@ type service struct {
 	name  string
 	held  balance
 	busy  samples // get_balance while the chain is read
-	mix   samples // everything else in the meantime
+	mix   samples // all questions in the meantime
+	late  samples // what a timer was late by in the meantime
 	large map[string][]time.Duration
 	reads []time.Duration // how long a reading of the chain took in the meantime
 }

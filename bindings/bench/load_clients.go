@@ -49,6 +49,14 @@ func (l *load) busy(ctx context.Context, s *service) error {
 			s.reads = append(s.reads, time.Since(start))
 		}
 	})
+	// How late a timer rings says how late anything is on this machine at this time, whoever answers.
+	group.Go(func() {
+		for !ended.Load() {
+			start := time.Now()
+			time.Sleep(time.Millisecond)
+			s.late = append(s.late, time.Since(start)-time.Millisecond)
+		}
+	})
 	busy, mix := make([]samples, l.clients), make([]samples, l.clients)
 	errs := make([]error, l.clients)
 	for n := range l.clients {

@@ -181,6 +181,8 @@ func (l *load) report(reference, ours *service) {
 	}
 	times("all questions, p50", reference.mix.at(0.5), ours.mix.at(0.5))
 	times("all questions, p99", reference.mix.at(0.99), ours.mix.at(0.99))
+	times("a timer of the clients is late, p50", reference.late.at(0.5), ours.late.at(0.5))
+	times("a timer of the clients is late, p99", reference.late.at(0.99), ours.late.at(0.99))
 	fmt.Fprintf(l.out, "\none client; both wallets hold %d addresses and %d transfers\n\n", l.addresses, ours.held.payments)
 	row("median", reference.name, ours.name, "ratio")
 	times(makeAll, middle(reference.large[makeAll]), middle(ours.large[makeAll]))

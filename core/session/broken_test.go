@@ -1,11 +1,13 @@
 package session_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/chaintest"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/session"
@@ -44,4 +46,41 @@ func TestCommitPanics(t *testing.T) {
 		require.Equal(t, "before", w.Label(keys.Index{}))
 		require.True(t, w.IsFrozen(&wallet.Output{Key: xmr.PublicKey{1}}))
 	})
+}
+
+// TestChangesAreShort: however much a batch of blocks brings, what one change takes in is bounded, for readers wait while it is
+// committed; and the wallet is the one that reads them one by one.
+func TestChangesAreShort(t *testing.T) {
+	k := owner(t)
+	c := chaintest.New("short", xmr.Regtest)
+	for range 40 {
+		var pay []chaintest.Payment
+		for i := range 15 {
+			pay = append(pay, chaintest.Payment{To: k, Amount: uint64(i + 1)})
+		}
+		c.Add(chaintest.Spec{Pay: pay}, chaintest.Spec{Pay: pay})
+	}
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	_, err := s.Refresh(context.Background(), chaintest.NewSource(c), 0)
+	require.NoError(t, err)
+	_, records, err := journal.Open(&journal.Memory{Content: slices.Clone(st.Content)}, []byte("password"), chaintest.NewRandom("short"))
+	require.NoError(t, err)
+	outputs, changes := 0, 0
+	for _, r := range records[1:] {
+		change, err := wallet.DecodeChange(r)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(change.Chain.Outputs), 512)
+		if outputs += len(change.Chain.Outputs); len(change.Chain.Outputs) > 0 {
+			changes++
+		}
+	}
+	require.Equal(t, 1200, outputs)
+	require.Equal(t, 3, changes, "and no shorter than they need be")
+	slow := create(t, journal.NewMemory(), host())
+	src := chaintest.NewSource(c)
+	src.Batch = 2
+	_, err = slow.Refresh(context.Background(), src, 0)
+	require.NoError(t, err)
+	require.Equal(t, state(t, slow), state(t, s))
 }

@@ -218,14 +218,38 @@ func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (r
 	if err != nil {
 		return false, err
 	}
-	err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		c, events, err := w.DecideBlocks(blocks, max(height, 1)-1)
-		for _, e := range events {
-			received = received || e.Kind == wallet.MoneyReceived
-		}
-		return c, events, err
-	})
+	for len(blocks) > 0 && err == nil {
+		n := shortRun(blocks)
+		err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			c, events, err := w.DecideBlocks(blocks[:n], max(height, 1)-1)
+			for _, e := range events {
+				received = received || e.Kind == wallet.MoneyReceived
+			}
+			return c, events, err
+		})
+		blocks = blocks[n:]
+	}
 	return received, err
+}
+
+// mostCandidates is how many outputs that may be the wallet's one change takes in, but for those of a single block: readers wait
+// for its commit.
+const mostCandidates = 512
+
+// shortRun returns how many of blocks, one at least, go into one change.
+func shortRun(blocks []wallet.Block) int {
+	candidates := 0
+	for n := range blocks {
+		for i := range blocks[n].Txs {
+			if found := blocks[n].Txs[i].Found; found != nil {
+				candidates += len(found.Candidates)
+			}
+		}
+		if candidates > mostCandidates && n > 0 {
+			return n
+		}
+	}
+	return len(blocks)
 }
 
 // RefreshPool looks at the source's pool alone. It does nothing while a refresh is under way, which will do it. Errors
