@@ -124,8 +124,9 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 	for _, method := range []string{"submit_transfer", "sign_transfer", "describe_transfer", "import_outputs"} {
 		q.same(method, nil)
 	}
-	// Each relays what the other made, so that both know the same.
-	for _, c := range [][2]caller{{q.reference, q.ours}, {q.ours, q.reference}} {
+	// Each relays what the other made, so that both know the same but for the keys.
+	var sent [2]string
+	for i, c := range [][2]caller{{q.ours, q.reference}, {q.reference, q.ours}} {
 		made := call[struct {
 			Metadata string `json:"tx_metadata"`
 			ID       string `json:"tx_hash"`
@@ -133,11 +134,26 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 		require.Equal(t, made.ID, call[struct {
 			ID string `json:"tx_hash"`
 		}](t, c[1], "relay_tx", object{"hex": made.Metadata}).ID)
+		sent[i] = made.ID
 		mine(t, d, 1, at(t, nobody, 0, 0))
 		refresh(t, q.both()...)
-		for _, params := range []object{{"txid": made.ID}} {
-			q.same("get_transfer_by_txid", params, local...)
-		}
+		q.same("get_transfer_by_txid", object{"txid": made.ID}, local...)
 	}
 	record("relay_tx", false)
+	proofs := comparison{alike: []string{"tx_key", "signature"}}
+	for method, more := range map[string]object{"get_tx_key": {}, "get_tx_proof": {"address": somebody, "message": "m"}, "get_spend_proof": {"message": "m"}} {
+		proofs.ask(t, q.reference, q.ours, method, with(more, "txid", sent[0]), with(more, "txid", sent[1]))
+		for _, id := range []string{"", "x", strings.Repeat("ab", 32), sent[0] + "00"} {
+			q.same(method, with(more, "txid", id))
+		}
+	}
+	q.alike("get_reserve_proof", object{"all": true, "message": "m"}, "signature")
+	q.alike("get_reserve_proof", object{"account_index": 0, "amount": coin}, "signature")
+	for _, kind := range []string{"", "spend", "view"} {
+		q.alike("sign", object{"data": "text", "signature_type": kind, "address_index": 1}, "signature")
+	}
+	for _, all := range []bool{true, false} {
+		q.alike("export_outputs", object{"all": all}, "outputs_data_hex")
+		q.alike("export_key_images", object{"all": all}, "signature")
+	}
 }
