@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check cross unit fuzz examples bench bench-peers bench-load vet
+.PHONY: help setup build demo test check cross unit fuzz examples dropin bench bench-peers bench-load vet
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -13,7 +13,7 @@ build: ## build the command into bin/
 demo: setup build ## run the demonstration on a private chain
 	bin/glim demo
 
-test: setup check cross unit fuzz examples ## everything that must hold
+test: setup check cross unit fuzz examples dropin ## everything that must hold
 
 check: ## format, go vet, staticcheck
 	scripts/check
@@ -31,6 +31,9 @@ fuzz: ## fuzz every target for FUZZTIME (2s)
 
 examples: ## run every example
 	scripts/examples
+
+dropin: ## drive glim and the reference with published clients of monero-wallet-rpc
+	scripts/dropin
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...

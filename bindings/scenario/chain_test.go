@@ -75,6 +75,9 @@ func keep(dir string) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	if code == 0 && !checkCompared() {
+		code = 1
+	}
 	for _, dir := range kept {
 		_ = os.RemoveAll(dir)
 	}

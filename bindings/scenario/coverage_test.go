@@ -7,6 +7,9 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
 	"glim/core/service"
@@ -51,7 +54,9 @@ var unlike = map[string]struct {
 	"setup_background_sync":    {outcomes{true, true}, "the installed reference is older"},
 	"start_background_sync":    {outcomes{true, true}, "the installed reference is older"},
 	"stop_background_sync":     {outcomes{true, true}, "the installed reference is older"},
-	"finalize_multisig":        {outcomes{answered: true}, "it does nothing in the installed reference and is gone since"},
+	"finalize_multisig":        {outcomes{answered: true, refused: true}, "it does nothing in the installed reference and is gone since"},
+	"get_version":              {outcomes{refused: true}, "nothing can be wrong with the question"},
+	"get_languages":            {outcomes{refused: true}, "nothing can be wrong with the question"},
 }
 
 // uncompared lists what the run should have compared and did not, and exceptions that are none any more.
@@ -121,4 +126,26 @@ func served() (map[string]bool, error) {
 		names[o.Name] = true
 	}
 	return names, s.Close()
+}
+
+// What was not compared is named, what needs no exception any more too.
+func TestUncompared(t *testing.T) {
+	t.Parallel()
+	all := map[string]outcomes{}
+	for _, m := range walletrpc.Methods() {
+		except := unlike[m.Name].missing
+		all[m.Name] = outcomes{!except.answered, !except.refused}
+	}
+	every := func(string) bool { return true }
+	require.Empty(t, uncompared(all, every))
+	all["transfer"] = outcomes{refused: true}
+	all["get_version"] = outcomes{true, true}
+	delete(all, "sign")
+	require.Equal(t, []string{"get_version: a refusal was compared and needs no exception", "sign: a refusal was compared nowhere",
+		"sign: an answer was compared nowhere", "transfer: an answer was compared nowhere"}, uncompared(all, every))
+	require.Empty(t, uncompared(nil, func(string) bool { return false }), "what has no handler is the README's")
+	for _, u := range unlike {
+		require.NotEmpty(t, u.why)
+	}
+	require.Equal(t, "get_balance", canonical("getbalance"))
 }

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"glim/bindings/peers"
 )
 
@@ -28,26 +26,10 @@ func (p *pair) same(method string, params object, ignore ...string) {
 	compare(p.t, p.reference, p.ours, method, params, ignore...)
 }
 
-// granted asks what both must grant.
-func (p *pair) granted(method string, params object, ignore ...string) {
-	p.t.Helper()
-	require.NoError(p.t, p.ours.JSON(deadline(p.t), method, params, nil), method)
-	p.same(method, params, ignore...)
-}
-
 // alike wants answers that differ in what is drawn anew each time alone.
 func (p *pair) alike(method string, params object, drawn ...string) {
 	p.t.Helper()
 	comparison{alike: drawn}.ask(p.t, p.reference, p.ours, method, params, params)
-}
-
-// apart is a refusal that differs on purpose: what we say.
-func (p *pair) apart(method string, params object, code int, message, why string) {
-	p.t.Helper()
-	require.NotEmpty(p.t, why)
-	want := peers.Error{Code: code, Message: message}
-	require.NotEqual(p.t, want, refusal(p.t, p.reference, method, params), method)
-	require.Equal(p.t, want, refusal(p.t, p.ours, method, params), method)
 }
 
 // Every operation is asked of both programs, whatever can be wrong with its request included, and both answer alike.

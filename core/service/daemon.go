@@ -165,6 +165,9 @@ func (s *Service) startMining(ctx context.Context, req walletrpc.StartMiningRequ
 	if err := s.trusted(); err != nil {
 		return empty{}, err
 	}
+	if req.ThreadsCount < 1 || req.ThreadsCount > uint64(max(s.config.Workers, 2)) {
+		return empty{}, refuse("The specified number of threads is inappropriate.")
+	}
 	q := daemonrpc.StartMiningRequest{ThreadsCount: req.ThreadsCount, DoBackgroundMining: req.DoBackgroundMining, IgnoreBattery: req.IgnoreBattery}
 	o.View(func(w *wallet.Wallet) { q.MinerAddress = primary(w.Origin()) })
 	r, err := rpc.Call(ctx, s.source().transport, daemonrpc.StartMining, q)

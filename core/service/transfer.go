@@ -90,8 +90,8 @@ func (s *Service) transfer(ctx context.Context, req walletrpc.TransferRequest) (
 			return nil, err
 		}
 		p := order{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds, priority: fee.Priority(req.Priority)}
-		for _, i := range req.SubtractFeeFromOutputs {
-			p.subtract = append(p.subtract, int(i))
+		if p.subtract, err = subtracted(req.SubtractFeeFromOutputs, len(ds)); err != nil {
+			return nil, err
 		}
 		return s.pay(ctx, o, p)
 	})
@@ -99,6 +99,21 @@ func (s *Service) transfer(ctx context.Context, req walletrpc.TransferRequest) (
 		return resp, err
 	}
 	return single(all, w), nil
+}
+
+// subtracted returns the destinations that pay the fee, each once, of n there are.
+// Source: src/wallet/wallet2.cpp, create_transactions_2; src/wallet/wallet_errors.h, subtract_fee_from_bad_index.
+func subtracted(indices []uint32, n int) (all []int, err error) {
+	for _, i := range slices.Compact(slices.Sorted(slices.Values(indices))) {
+		if uint64(i) >= uint64(n) {
+			return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "subtractfeefrom: bad index: %d (indexes are 0-based)", slices.Max(indices))
+		}
+		all = append(all, int(i))
+	}
+	if len(all) > 0 && n > xmr.MaxOutputs-1 {
+		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "subtractfeefrom transfers cannot be split over multiple transactions yet")
+	}
+	return all, nil
 }
 
 func (s *Service) transferSplit(ctx context.Context, req walletrpc.TransferSplitRequest) (resp walletrpc.SplitResponse, err error) {
