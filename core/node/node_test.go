@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -154,6 +155,66 @@ func TestStrangersAreLimited(t *testing.T) {
 
 	_, err = r.Serve(context.Background(), "/pop_blocks", nil, rpc.Options{Restricted: true})
 	require.ErrorIs(t, err, rpc.ErrNoPath)
+}
+
+// TestAnswersAreBounded repeats one thing in a request until the answer would be too large.
+func TestAnswersAreBounded(t *testing.T) {
+	n, _ := newTest(t)
+	ids, err := n.Mine(context.Background(), 1, nobody().String())
+	require.NoError(t, err)
+	header := ask(t, n.Registry(), daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{}).BlockHeader
+	same := make([]string, 200_000)
+	for i := range same {
+		same[i] = header.MinerTxHash
+	}
+	got := ask(t, n.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: same, DecodeAsJSON: true})
+	require.Contains(t, got.Status, "too many transactions")
+	require.Empty(t, got.Txs)
+	for i := range same {
+		same[i] = ids[0].String()
+	}
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: same}).Code)
+}
+
+// TestReadersAndWriters asks everything from many sides while blocks come and go.
+func TestReadersAndWriters(t *testing.T) {
+	n, _ := newTest(t)
+	ctx := context.Background()
+	_, err := n.Mine(ctx, 20, nobody().String())
+	require.NoError(t, err)
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	for i := range 4 {
+		readers.Add(1)
+		go func() {
+			defer readers.Done()
+			ops := daemonrpc.Operations()
+			for at := i; ; at++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				op := ops[at%len(ops)]
+				switch {
+				case op.Name == "pop_blocks" || op.Name == "stop_daemon":
+				case op.Wire == rpc.JSONRPC:
+					_, _ = n.Registry().Post(ctx, "/json_rpc", []byte(`{"method":"`+op.Name+`","params":{"height":3,"amounts":[0]}}`))
+				default:
+					_, _ = n.Registry().Post(ctx, "/"+op.Name, nil)
+				}
+			}
+		}()
+	}
+	for range 15 {
+		_, err := n.Mine(ctx, 3, nobody().String())
+		require.NoError(t, err)
+		_, err = n.Reorganise(ctx, 2, nobody().String())
+		require.NoError(t, err)
+	}
+	close(stop)
+	readers.Wait()
+	require.EqualValues(t, 1+20+15*4, n.Height())
 }
 
 // TestBans keeps, lists, counts down and lifts them.
