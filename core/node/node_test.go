@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -98,7 +99,7 @@ func TestRegtest(t *testing.T) {
 func TestEveryOperationIsListed(t *testing.T) {
 	n, _ := newTest(t)
 	missing := map[string]bool{
-		"start_mining": true, "rpc_access_info": true, "rpc_access_submit_nonce": true, "rpc_access_pay": true,
+		"rpc_access_info": true, "rpc_access_submit_nonce": true, "rpc_access_pay": true,
 		"rpc_access_tracking": true, "rpc_access_data": true, "rpc_access_account": true,
 	}
 	served := map[string]bool{}
@@ -316,6 +317,66 @@ func TestMiningWithWork(t *testing.T) {
 		var e *rpc.Error
 		require.True(t, err == nil || errors.As(err, &e))
 	}
+}
+
+// TestMining sets threads to work, watches them, and stops them.
+func TestMining(t *testing.T) {
+	c := &clock{1_700_000_000}
+	n, err := New(Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 3, Now: c.read, Random: &locked{},
+		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (h xmr.Hash, err error) {
+			h[31] = blob[39] * 37
+			return h, nil
+		},
+	}})
+	require.NoError(t, err)
+	r := n.Registry()
+	to := nobody()
+	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+	require.Equal(t, "Mining never started", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
+	require.Equal(t, daemonrpc.StatusNotMining, ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
+	for _, bad := range []daemonrpc.StartMiningRequest{
+		{}, {MinerAddress: "x"}, {MinerAddress: to.String(), ThreadsCount: 1 << 40}, {MinerAddress: to.String(), DoBackgroundMining: true},
+	} {
+		require.Contains(t, ask(t, r, daemonrpc.StartMining, bad).Status, "Failed")
+	}
+	start := daemonrpc.StartMiningRequest{MinerAddress: to.String(), ThreadsCount: 2}
+	require.Equal(t, "OK", ask(t, r, daemonrpc.StartMining, start).Status)
+	require.Equal(t, "Already mining", ask(t, r, daemonrpc.StartMining, start).Status)
+	for ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height < 10 {
+		runtime.Gosched()
+	}
+	status := ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{})
+	require.True(t, status.Active)
+	require.Equal(t, to.String(), status.Address)
+	require.EqualValues(t, 2, status.ThreadsCount)
+	require.Positive(t, status.Speed)
+	require.Positive(t, status.BlockReward)
+	require.EqualValues(t, 3, status.Difficulty)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
+	height := ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height
+	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+	require.Equal(t, height, ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.StartMining, start).Status)
+	n.Close()
+	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+
+	// Without a way to hash nothing is mined.
+	plain, _ := newTest(t)
+	require.Equal(t, "Failed, mining not started", ask(t, plain.Registry(), daemonrpc.StartMining, start).Status)
+}
+
+// locked is a source for several threads.
+type locked struct {
+	mu sync.Mutex
+	z  zeros
+}
+
+func (l *locked) Read(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.z.Read(p)
 }
 
 // FuzzServe asks arbitrary things on every path: nothing may panic, and answers are well-formed.
