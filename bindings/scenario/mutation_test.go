@@ -34,9 +34,9 @@ func newJudges(t *testing.T) (*peers.Daemon, answering, *chain.Chain, []byte) {
 	return d, answering{n.Registry()}, n.Chain(), unhex(t, made.Blob)
 }
 
-// send hands a transaction to a daemon. The reference fails altogether on points that are none, and hangs up: that is a
+// handOver hands a transaction to a daemon. The reference fails altogether on points that are none, and hangs up: that is a
 // refusal, too.
-func send(t *testing.T, d daemon, blob []byte) (r daemonrpc.SendRawTransactionResponse) {
+func handOver(t *testing.T, d daemon, blob []byte) (r daemonrpc.SendRawTransactionResponse) {
 	t.Helper()
 	request := object{"tx_as_hex": hex.EncodeToString(blob), "do_sanity_checks": false}
 	var err error
@@ -134,7 +134,7 @@ func TestMutatedTransactions(t *testing.T) {
 	}
 	try := func(name string, blob []byte) bool {
 		t.Helper()
-		want, got := send(t, d, blob), send(t, ours, blob)
+		want, got := handOver(t, d, blob), handOver(t, ours, blob)
 		require.Equal(t, want.Status, got.Status, "%s: the reference says %+v, we say %+v", name, want, got)
 		if got.NonzeroUnlockTime || got.TxExtraTooBig {
 			return false // rules of relay that later releases of the reference have
@@ -180,7 +180,7 @@ func TestMutatedTransactions(t *testing.T) {
 func mutatedBlocks(t *testing.T, d *peers.Daemon, ours answering, held *chain.Chain, good []byte) {
 	t.Helper()
 	for _, peer := range []daemon{d, ours} {
-		require.Equal(t, "OK", send(t, peer, good).Status)
+		require.Equal(t, "OK", handOver(t, peer, good).Status)
 	}
 	b := template(t, held)
 	require.Len(t, b.TxHashes, 1)

@@ -223,6 +223,9 @@ func (c *Chain) find(id xmr.Hash) *Tx {
 	return nil
 }
 
+// maxInvalid bounds how many refused blocks are remembered; then all are forgotten and would be judged again.
+const maxInvalid = 1 << 16
+
 // overtake makes a branch, lowest block first, the main chain, and a branch of what it replaces, whose IDs it returns. A
 // branch that turns out invalid is forgotten and the main chain is as before.
 // Source: src/cryptonote_core/blockchain.cpp, switch_to_alternative_blockchain.
@@ -242,6 +245,9 @@ func (c *Chain) overtake(list []*Block) ([]xmr.Hash, error) {
 		if err == nil {
 			delete(c.branches, b.ID)
 			continue
+		}
+		if len(c.invalid) >= maxInvalid {
+			clear(c.invalid)
 		}
 		for _, bad := range list[i:] {
 			c.invalid[bad.ID] = struct{}{}

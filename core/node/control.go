@@ -7,7 +7,6 @@ import (
 
 	"glim/core/chain"
 	"glim/core/daemonrpc"
-	"glim/core/xmr"
 )
 
 // Defaults of the peer-to-peer network. Source: src/cryptonote_config.h, P2P_DEFAULT_LIMIT_RATE_DOWN and others.
@@ -154,20 +153,4 @@ func (s service) setLog(level string) error {
 		return nil
 	}
 	return s.config.SetLog(level)
-}
-
-// Nothing mines here but generateblocks.
-
-func (s service) setLogHashRate(context.Context, daemonrpc.SetLogHashRateRequest) (daemonrpc.Plain, error) {
-	return daemonrpc.Plain{Common: status(daemonrpc.StatusNotMining)}, nil
-}
-
-func (s service) stopMining(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
-	return daemonrpc.Plain{Common: status("Mining never started")}, nil
-}
-
-func (s service) miningStatus(context.Context, daemonrpc.None) (r daemonrpc.MiningStatusResponse, err error) {
-	r = daemonrpc.MiningStatusResponse{Common: ok, PowAlgorithm: "RandomX", BlockTarget: xmr.TargetSeconds}
-	s.view(func(v chain.View) { r.Difficulty, r.WideDifficulty, r.DifficultyTop64 = wide(v.NextDifficulty()) })
-	return r, nil
 }

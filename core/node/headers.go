@@ -12,6 +12,9 @@ import (
 // RESTRICTED_BLOCK_HEADER_RANGE.
 const restrictedHeaders = 1000
 
+// maxHeaders bounds what anybody gets by hash at once, for a request can name one block very often.
+const maxHeaders = 100_000
+
 func (s service) getBlockCount(context.Context, []string) (r daemonrpc.GetBlockCountResponse, err error) {
 	s.view(func(v chain.View) { r = daemonrpc.GetBlockCountResponse{Common: ok, Count: v.Height()} })
 	return r, nil
@@ -92,7 +95,7 @@ func named(v chain.View, hash string) (*chain.Block, bool, error) {
 }
 
 func (s service) getBlockHeaderByHash(_ context.Context, req daemonrpc.GetBlockHeaderByHashRequest) (r daemonrpc.GetBlockHeaderByHashResponse, err error) {
-	if s.limited && len(req.Hashes) > restrictedHeaders {
+	if len(req.Hashes) > maxHeaders || s.limited && len(req.Hashes) > restrictedHeaders {
 		return r, fail(daemonrpc.CodeRestricted, "Too many block headers requested in restricted mode")
 	}
 	r.Metered = metered

@@ -39,6 +39,7 @@ type Node struct {
 	started uint64 // POSIX seconds
 
 	settings *settings
+	miner    *miner
 
 	whole      *rpc.Registry
 	restricted *rpc.Registry
@@ -50,7 +51,7 @@ func New(c Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{config: c, chain: held, started: c.Chain.Now(), settings: newSettings()}
+	n := &Node{config: c, chain: held, started: c.Chain.Now(), settings: newSettings(), miner: new(miner)}
 	n.whole = register(service{n, false})
 	n.restricted = register(service{n, true})
 	return n, nil

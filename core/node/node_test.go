@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -97,7 +99,7 @@ func TestRegtest(t *testing.T) {
 func TestEveryOperationIsListed(t *testing.T) {
 	n, _ := newTest(t)
 	missing := map[string]bool{
-		"start_mining": true, "rpc_access_info": true, "rpc_access_submit_nonce": true, "rpc_access_pay": true,
+		"rpc_access_info": true, "rpc_access_submit_nonce": true, "rpc_access_pay": true,
 		"rpc_access_tracking": true, "rpc_access_data": true, "rpc_access_account": true,
 	}
 	served := map[string]bool{}
@@ -154,6 +156,66 @@ func TestStrangersAreLimited(t *testing.T) {
 
 	_, err = r.Serve(context.Background(), "/pop_blocks", nil, rpc.Options{Restricted: true})
 	require.ErrorIs(t, err, rpc.ErrNoPath)
+}
+
+// TestAnswersAreBounded repeats one thing in a request until the answer would be too large.
+func TestAnswersAreBounded(t *testing.T) {
+	n, _ := newTest(t)
+	ids, err := n.Mine(context.Background(), 1, nobody().String())
+	require.NoError(t, err)
+	header := ask(t, n.Registry(), daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{}).BlockHeader
+	same := make([]string, 200_000)
+	for i := range same {
+		same[i] = header.MinerTxHash
+	}
+	got := ask(t, n.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: same, DecodeAsJSON: true})
+	require.Contains(t, got.Status, "too many transactions")
+	require.Empty(t, got.Txs)
+	for i := range same {
+		same[i] = ids[0].String()
+	}
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: same}).Code)
+}
+
+// TestReadersAndWriters asks everything from many sides while blocks come and go.
+func TestReadersAndWriters(t *testing.T) {
+	n, _ := newTest(t)
+	ctx := context.Background()
+	_, err := n.Mine(ctx, 20, nobody().String())
+	require.NoError(t, err)
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	for i := range 4 {
+		readers.Add(1)
+		go func() {
+			defer readers.Done()
+			ops := daemonrpc.Operations()
+			for at := i; ; at++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				op := ops[at%len(ops)]
+				switch {
+				case op.Name == "pop_blocks" || op.Name == "stop_daemon":
+				case op.Wire == rpc.JSONRPC:
+					_, _ = n.Registry().Post(ctx, "/json_rpc", []byte(`{"method":"`+op.Name+`","params":{"height":3,"amounts":[0]}}`))
+				default:
+					_, _ = n.Registry().Post(ctx, "/"+op.Name, nil)
+				}
+			}
+		}()
+	}
+	for range 15 {
+		_, err := n.Mine(ctx, 3, nobody().String())
+		require.NoError(t, err)
+		_, err = n.Reorganise(ctx, 2, nobody().String())
+		require.NoError(t, err)
+	}
+	close(stop)
+	readers.Wait()
+	require.EqualValues(t, 1+20+15*4, n.Height())
 }
 
 // TestBans keeps, lists, counts down and lifts them.
@@ -255,6 +317,66 @@ func TestMiningWithWork(t *testing.T) {
 		var e *rpc.Error
 		require.True(t, err == nil || errors.As(err, &e))
 	}
+}
+
+// TestMining sets threads to work, watches them, and stops them.
+func TestMining(t *testing.T) {
+	c := &clock{1_700_000_000}
+	n, err := New(Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 3, Now: c.read, Random: &locked{},
+		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (h xmr.Hash, err error) {
+			h[31] = blob[39] * 37
+			return h, nil
+		},
+	}})
+	require.NoError(t, err)
+	r := n.Registry()
+	to := nobody()
+	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+	require.Equal(t, "Mining never started", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
+	require.Equal(t, daemonrpc.StatusNotMining, ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
+	for _, bad := range []daemonrpc.StartMiningRequest{
+		{}, {MinerAddress: "x"}, {MinerAddress: to.String(), ThreadsCount: 1 << 40}, {MinerAddress: to.String(), DoBackgroundMining: true},
+	} {
+		require.Contains(t, ask(t, r, daemonrpc.StartMining, bad).Status, "Failed")
+	}
+	start := daemonrpc.StartMiningRequest{MinerAddress: to.String(), ThreadsCount: 2}
+	require.Equal(t, "OK", ask(t, r, daemonrpc.StartMining, start).Status)
+	require.Equal(t, "Already mining", ask(t, r, daemonrpc.StartMining, start).Status)
+	for ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height < 10 {
+		runtime.Gosched()
+	}
+	status := ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{})
+	require.True(t, status.Active)
+	require.Equal(t, to.String(), status.Address)
+	require.EqualValues(t, 2, status.ThreadsCount)
+	require.Positive(t, status.Speed)
+	require.Positive(t, status.BlockReward)
+	require.EqualValues(t, 3, status.Difficulty)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
+	height := ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height
+	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+	require.Equal(t, height, ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.StartMining, start).Status)
+	n.Close()
+	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+
+	// Without a way to hash nothing is mined.
+	plain, _ := newTest(t)
+	require.Equal(t, "Failed, mining not started", ask(t, plain.Registry(), daemonrpc.StartMining, start).Status)
+}
+
+// locked is a source for several threads.
+type locked struct {
+	mu sync.Mutex
+	z  zeros
+}
+
+func (l *locked) Read(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.z.Read(p)
 }
 
 // FuzzServe asks arbitrary things on every path: nothing may panic, and answers are well-formed.

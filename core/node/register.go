@@ -52,6 +52,7 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.GenerateBlocks, s.generateBlocks)
 	rpc.Handle(r, daemonrpc.CalcPow, s.calcPow)
 	rpc.Handle(r, daemonrpc.AddAuxPow, s.addAuxPow)
+	rpc.Handle(r, daemonrpc.StartMining, s.startMining)
 	rpc.Handle(r, daemonrpc.StopMining, s.stopMining)
 	rpc.Handle(r, daemonrpc.MiningStatus, s.miningStatus)
 

@@ -48,7 +48,12 @@ func (s service) getTransactions(_ context.Context, req daemonrpc.GetTransaction
 	}
 	r.Metered = metered
 	s.view(func(v chain.View) {
+		size := 0
 		for i, id := range ids {
+			if size > maxBlocksBytes {
+				r = daemonrpc.GetTransactionsResponse{Metered: meteredStatus("Failed, too many transactions requested")}
+				return
+			}
 			e := daemonrpc.TxEntry{TxHash: req.TxsHashes[i]}
 			t := s.locate(v, id, &e)
 			if t == nil {
@@ -72,6 +77,7 @@ func (s service) getTransactions(_ context.Context, req daemonrpc.GetTransaction
 				e.AsJSON = txJSON(t, !req.Prune)
 				r.TxsAsJSON = append(r.TxsAsJSON, e.AsJSON)
 			}
+			size += 2*len(e.AsHex) + len(e.PrunedAsHex) + len(e.PrunableAsHex) + 2*len(e.AsJSON)
 			r.TxsAsHex = append(r.TxsAsHex, e.AsHex)
 			r.Txs = append(r.Txs, e)
 		}
