@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -15,6 +16,28 @@ type flag[C any] struct {
 	group string
 	// apply writes the value into the configuration; "true" or "false" for a flag without one.
 	apply func(c *C, value string) error
+}
+
+// text writes a flag's value where p points.
+func text[C any](p func(*C) *string) func(*C, string) error {
+	return func(c *C, v string) error { *p(c) = v; return nil }
+}
+
+// boolean writes whether a flag was given where p points.
+func boolean[C any](p func(*C) *bool) func(*C, string) error {
+	return func(c *C, v string) error { *p(c) = v == "true"; return nil }
+}
+
+// number writes a flag's value, a whole number of so many bits, where p points.
+func number[C any, N uint16 | int | uint64](p func(*C) *N, bits int) func(*C, string) error {
+	return func(c *C, v string) error {
+		n, err := strconv.ParseUint(v, 10, bits)
+		if err != nil {
+			return fmt.Errorf("%q is not a number below 2^%d", v, bits)
+		}
+		*p(c) = N(n)
+		return nil
+	}
 }
 
 // errUsage marks errors after which the person wants to see how the command is used.

@@ -13,13 +13,15 @@ import (
 	"syscall"
 )
 
-const usage = `glim is a Monero wallet engine.
+const usage = `glim is a Monero wallet engine, with a private chain to try it on.
 
 Usage:
   glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
                     serve wallets to programs of this machine, as monero-wallet-rpc does
   glim export-keys --wallet-file FILE --as NAME [flags]
                     take a wallet to monero-wallet-rpc: write its keys to NAME.keys
+  glim daemon --regtest [--fixed-difficulty 1] [flags]
+                    keep a private chain in memory and serve it, as monerod --regtest does
   glim demo [--stay]
                     tell the story of a few payments on a private chain; needs the program monerod
   glim version      show the version
@@ -54,6 +56,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return walletRPC(ctx, args, stdin, stdout, stderr)
 	case "export-keys":
 		return exportKeys(ctx, args, stdin, stdout, stderr)
+	case "daemon":
+		return daemonCommand(ctx, args, stdout, stderr)
 	case "demo":
 		return demo(ctx, args, stdout, stderr)
 	}

@@ -19,6 +19,7 @@ import (
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/walletrpc"
+	"glim/core/xmr"
 )
 
 // graceful is how long running calls may go on after the process was asked to end.
@@ -103,22 +104,39 @@ func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, lis
 		Log:    h.log,
 		Events: eventsOf(service),
 	})
-	served := make(chan error, len(listeners))
-	for _, l := range listeners {
-		go func() { served <- server.Serve(l) }()
-		fmt.Fprintf(say, "glim wallet-rpc serves %s at %s\n", cfg.Network, l.Addr())
+	all := make([]listening, len(listeners))
+	for i, l := range listeners {
+		all[i] = listening{l, server}
 	}
-	var failed error
-	running := len(listeners)
+	return answer(ctx, all, "glim wallet-rpc", cfg.Network, say)
+}
+
+// listening is a server and where it listens.
+type listening struct {
+	net.Listener
+	server *native.Server
+}
+
+// answer answers clients until ctx ends or a listener fails, and lets the running calls finish. People are told who serves what.
+func answer(ctx context.Context, all []listening, who string, network xmr.Network, say io.Writer) error {
+	served := make(chan error, len(all))
+	for _, l := range all {
+		go func() { served <- l.server.Serve(l) }()
+		fmt.Fprintf(say, "%s serves %s at %s\n", who, network, l.Addr())
+	}
+	var err error
+	running := len(all)
 	select {
 	case <-ctx.Done():
-	case failed = <-served:
+	case err = <-served:
 		running--
 	}
-	fmt.Fprintln(say, "glim wallet-rpc ends")
+	fmt.Fprintln(say, who, "ends")
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceful)
 	defer cancel()
-	err := errors.Join(failed, server.Shutdown(finish))
+	for _, l := range all {
+		err = errors.Join(err, l.server.Shutdown(finish)) // again for a second listener of the same, which changes nothing
+	}
 	for range running {
 		err = errors.Join(err, <-served)
 	}

@@ -100,25 +100,6 @@ const (
 
 type wflag = flag[WalletRPCConfig]
 
-func text(p func(*WalletRPCConfig) *string) func(*WalletRPCConfig, string) error {
-	return func(c *WalletRPCConfig, v string) error { *p(c) = v; return nil }
-}
-
-func boolean(p func(*WalletRPCConfig) *bool) func(*WalletRPCConfig, string) error {
-	return func(c *WalletRPCConfig, v string) error { *p(c) = v == "true"; return nil }
-}
-
-func number[N uint16 | int | uint64](p func(*WalletRPCConfig) *N, bits int) func(*WalletRPCConfig, string) error {
-	return func(c *WalletRPCConfig, v string) error {
-		n, err := strconv.ParseUint(v, 10, bits)
-		if err != nil {
-			return fmt.Errorf("%q is not a number below 2^%d", v, bits)
-		}
-		*p(c) = N(n)
-		return nil
-	}
-}
-
 // ignored accepts a flag of the reference that has nothing to do here.
 func ignored(name, arg string) wflag {
 	return wflag{name: name, arg: arg, apply: func(c *WalletRPCConfig, v string) error {
@@ -326,14 +307,8 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 	if c.UseIPv6 {
 		binds = append(binds, c.BindIPv6)
 	}
-	for _, ip := range binds {
-		a, err := netip.ParseAddr(strings.Trim(ip, "[]"))
-		if err != nil {
-			return fmt.Errorf("%q is not an IP address", ip)
-		}
-		if !a.IsLoopback() && !c.ConfirmExternalBind {
-			return fmt.Errorf("%s can be reached by other machines; --confirm-external-bind says that is meant", ip)
-		}
+	if err := loopback(c.ConfirmExternalBind, binds...); err != nil {
+		return err
 	}
 	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||
 		c.LookaheadMajor == 0 || c.LookaheadMinor == 0 {
