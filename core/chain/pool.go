@@ -151,7 +151,8 @@ func (p *pool) expire(now uint64) {
 }
 
 // AddTx judges a transaction and puts it into the pool, its relay being forbidden or not. Errors: those of packages tx
-// and consensus, ErrKnown, ErrWaiting, ErrTimedOut. Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
+// and consensus, ErrKnown, ErrWaiting, ErrTimedOut.
+// Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
 func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	defer c.lock()()
 	c.pool.expire(c.now)

@@ -138,7 +138,9 @@ func taken(spent map[xmr.KeyImage]struct{}, t *tx.Transaction) bool {
 // pay makes the coinbase. Its amount depends on the block's weight and its own weight on the amount's length, so it is
 // made until both fit; zeros fill up a coinbase that became shorter.
 // Source: src/cryptonote_core/cryptonote_tx_utils.cpp, construct_miner_tx.
-func (c *Chain) pay(t *Template, to address.Address, nonce []byte, weight, fees uint64, limits consensus.Limits, coins uint64) error {
+func (c *Chain) pay(
+	t *Template, to address.Address, nonce []byte, weight, fees uint64, limits consensus.Limits, coins uint64,
+) error {
 	secret, err := edwards.RandomScalar(c.o.Random)
 	if err != nil {
 		return err

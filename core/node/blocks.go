@@ -128,7 +128,9 @@ func (s service) poolInfo(v chain.View, req *daemonrpc.GetBlocksRequest, r *daem
 	}
 }
 
-func (s service) getBlocksByHeight(_ context.Context, req daemonrpc.GetBlocksByHeightRequest) (r daemonrpc.GetBlocksByHeightResponse, err error) {
+func (s service) getBlocksByHeight(
+	_ context.Context, req daemonrpc.GetBlocksByHeightRequest,
+) (r daemonrpc.GetBlocksByHeightResponse, err error) {
 	if s.limited && len(req.Heights) > restrictedBlocks {
 		r.Metered = meteredStatus("Too many blocks requested in restricted mode")
 		return r, nil
@@ -204,7 +206,9 @@ func (s service) popBlocks(_ context.Context, req daemonrpc.PopBlocksRequest) (d
 
 // getCoinbaseTxSum adds up what blocks created and what fees they took.
 // Source: src/cryptonote_core/cryptonote_core.cpp, get_coinbase_tx_sum.
-func (s service) getCoinbaseTxSum(_ context.Context, req daemonrpc.GetCoinbaseTxSumRequest) (r daemonrpc.GetCoinbaseTxSumResponse, err error) {
+func (s service) getCoinbaseTxSum(
+	_ context.Context, req daemonrpc.GetCoinbaseTxSumRequest,
+) (r daemonrpc.GetCoinbaseTxSumResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		if req.Height >= v.Height() || req.Count > v.Height() {

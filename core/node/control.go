@@ -103,7 +103,9 @@ func (s service) update(context.Context, daemonrpc.UpdateRequest) (daemonrpc.Upd
 	return daemonrpc.UpdateResponse{Common: status("Daemon is running offline")}, nil
 }
 
-func (s service) setBootstrapDaemon(_ context.Context, req daemonrpc.SetBootstrapDaemonRequest) (daemonrpc.SetBootstrapDaemonResponse, error) {
+func (s service) setBootstrapDaemon(
+	_ context.Context, req daemonrpc.SetBootstrapDaemonRequest,
+) (daemonrpc.SetBootstrapDaemonResponse, error) {
 	if req.Address != "" {
 		return daemonrpc.SetBootstrapDaemonResponse{Status: "Failed to set bootstrap daemon"}, nil
 	}
@@ -123,7 +125,9 @@ func (s service) flushCache(_ context.Context, req daemonrpc.FlushCacheRequest) 
 }
 
 // pruneBlockchain tells that nothing is pruned, and does not prune.
-func (s service) pruneBlockchain(_ context.Context, req daemonrpc.PruneBlockchainRequest) (r daemonrpc.PruneBlockchainResponse, err error) {
+func (s service) pruneBlockchain(
+	_ context.Context, req daemonrpc.PruneBlockchainRequest,
+) (r daemonrpc.PruneBlockchainResponse, err error) {
 	if !req.Check {
 		return r, fail(daemonrpc.CodeInternal, "Failed to prune blockchain")
 	}
@@ -144,7 +148,9 @@ func (s service) setLogLevel(_ context.Context, req daemonrpc.SetLogLevelRequest
 	return daemonrpc.Plain{Common: ok}, s.setLog(strconv.Itoa(int(req.Level)))
 }
 
-func (s service) setLogCategories(_ context.Context, req daemonrpc.SetLogCategoriesRequest) (daemonrpc.SetLogCategoriesResponse, error) {
+func (s service) setLogCategories(
+	_ context.Context, req daemonrpc.SetLogCategoriesRequest,
+) (daemonrpc.SetLogCategoriesResponse, error) {
 	return daemonrpc.SetLogCategoriesResponse{Common: ok, Categories: req.Categories}, s.setLog(req.Categories)
 }
 

@@ -62,13 +62,17 @@ func (s service) header(v chain.View, b *chain.Block, main, pow bool) (h daemonr
 	return h, nil
 }
 
-func (s service) getLastBlockHeader(_ context.Context, req daemonrpc.GetLastBlockHeaderRequest) (r daemonrpc.BlockHeaderResponse, err error) {
+func (s service) getLastBlockHeader(
+	_ context.Context, req daemonrpc.GetLastBlockHeaderRequest,
+) (r daemonrpc.BlockHeaderResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) { r.BlockHeader, err = s.header(v, v.Top(), true, req.FillPowHash) })
 	return r, err
 }
 
-func (s service) getBlockHeaderByHeight(_ context.Context, req daemonrpc.GetBlockHeaderByHeightRequest) (r daemonrpc.BlockHeaderResponse, err error) {
+func (s service) getBlockHeaderByHeight(
+	_ context.Context, req daemonrpc.GetBlockHeaderByHeightRequest,
+) (r daemonrpc.BlockHeaderResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		b := v.Block(req.Height)
@@ -94,7 +98,9 @@ func named(v chain.View, hash string) (*chain.Block, bool, error) {
 	return b, main, nil
 }
 
-func (s service) getBlockHeaderByHash(_ context.Context, req daemonrpc.GetBlockHeaderByHashRequest) (r daemonrpc.GetBlockHeaderByHashResponse, err error) {
+func (s service) getBlockHeaderByHash(
+	_ context.Context, req daemonrpc.GetBlockHeaderByHashRequest,
+) (r daemonrpc.GetBlockHeaderByHashResponse, err error) {
 	if len(req.Hashes) > maxHeaders || s.limited && len(req.Hashes) > restrictedHeaders {
 		return r, fail(daemonrpc.CodeRestricted, "Too many block headers requested in restricted mode")
 	}
@@ -121,7 +127,9 @@ func (s service) getBlockHeaderByHash(_ context.Context, req daemonrpc.GetBlockH
 	return r, err
 }
 
-func (s service) getBlockHeadersRange(_ context.Context, req daemonrpc.GetBlockHeadersRangeRequest) (r daemonrpc.GetBlockHeadersRangeResponse, err error) {
+func (s service) getBlockHeadersRange(
+	_ context.Context, req daemonrpc.GetBlockHeadersRangeRequest,
+) (r daemonrpc.GetBlockHeadersRangeResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		switch {

@@ -71,7 +71,9 @@ const (
 
 // hardForkInfo tells the state of a version; no network has a threshold of votes.
 // Source: src/rpc/core_rpc_server.cpp, on_hard_fork_info; src/cryptonote_basic/hardfork.cpp, get_voting_info.
-func (s service) hardForkInfo(_ context.Context, req daemonrpc.HardForkInfoRequest) (r daemonrpc.HardForkInfoResponse, err error) {
+func (s service) hardForkInfo(
+	_ context.Context, req daemonrpc.HardForkInfoRequest,
+) (r daemonrpc.HardForkInfoResponse, err error) {
 	s.view(func(v chain.View) {
 		forks := consensus.Forks(v.Network())
 		last := forks[len(forks)-1]
@@ -107,7 +109,9 @@ func (s service) hardForkInfo(_ context.Context, req daemonrpc.HardForkInfoReque
 
 // getFeeEstimate answers the levels of hard fork 16.
 // Source: src/rpc/core_rpc_server.cpp, on_get_base_fee_estimate.
-func (s service) getFeeEstimate(_ context.Context, req daemonrpc.GetFeeEstimateRequest) (r daemonrpc.GetFeeEstimateResponse, err error) {
+func (s service) getFeeEstimate(
+	_ context.Context, req daemonrpc.GetFeeEstimateRequest,
+) (r daemonrpc.GetFeeEstimateResponse, err error) {
 	s.view(func(v chain.View) {
 		var levels fee.Levels
 		if levels, err = v.Fees(req.GraceBlocks); err != nil {

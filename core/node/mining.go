@@ -44,7 +44,9 @@ func (s service) template(to, prev string, nonce []byte) (*chain.Template, error
 
 // getBlockTemplate returns a block to mine on.
 // Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
-func (s service) getBlockTemplate(_ context.Context, req daemonrpc.GetBlockTemplateRequest) (r daemonrpc.GetBlockTemplateResponse, err error) {
+func (s service) getBlockTemplate(
+	_ context.Context, req daemonrpc.GetBlockTemplateRequest,
+) (r daemonrpc.GetBlockTemplateResponse, err error) {
 	switch {
 	case req.ReserveSize > maxReserve:
 		return r, fail(daemonrpc.CodeTooBigReserveSize, "Too big reserved size, maximum 255")
@@ -136,7 +138,9 @@ func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.Submi
 
 // generateBlocks mines blocks one upon the other, the first of them on the block named.
 // Source: src/rpc/core_rpc_server.cpp, on_generateblocks.
-func (s service) generateBlocks(ctx context.Context, req daemonrpc.GenerateBlocksRequest) (r daemonrpc.GenerateBlocksResponse, err error) {
+func (s service) generateBlocks(
+	ctx context.Context, req daemonrpc.GenerateBlocksRequest,
+) (r daemonrpc.GenerateBlocksResponse, err error) {
 	if s.config.Chain.Network != xmr.Regtest {
 		return r, fail(daemonrpc.CodeRegtestRequired, "Regtest required when generating blocks")
 	}

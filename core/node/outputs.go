@@ -17,7 +17,9 @@ const (
 	restrictedCutoff = 3 * 86400 // seconds
 )
 
-func (s service) getOutputIndices(_ context.Context, req daemonrpc.GetOutputIndicesRequest) (r daemonrpc.GetOutputIndicesResponse, err error) {
+func (s service) getOutputIndices(
+	_ context.Context, req daemonrpc.GetOutputIndicesRequest,
+) (r daemonrpc.GetOutputIndicesResponse, err error) {
 	s.view(func(v chain.View) {
 		at, found := v.Tx(req.TxID)
 		if !found {
@@ -43,7 +45,9 @@ func (s service) outs(refs []daemonrpc.OutputRef, ids bool) (list []daemonrpc.Ou
 				list, refused = nil, daemonrpc.StatusFailed
 				return
 			}
-			out := daemonrpc.OutKeyBin{Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Unlocked: consensus.Unlocked(o.Unlock, height, time), Height: o.Height}
+			out := daemonrpc.OutKeyBin{
+				Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Unlocked: consensus.Unlocked(o.Unlock, height, time), Height: o.Height,
+			}
 			if ids {
 				out.TxID = o.TxID
 			}
@@ -80,7 +84,9 @@ func (s service) getOuts(_ context.Context, req daemonrpc.GetOutsRequest) (r dae
 }
 
 // getOutputHistogram counts outputs. Source: src/blockchain_db/lmdb/db_lmdb.cpp, get_output_histogram.
-func (s service) getOutputHistogram(_ context.Context, req daemonrpc.GetOutputHistogramRequest) (r daemonrpc.GetOutputHistogramResponse, err error) {
+func (s service) getOutputHistogram(
+	_ context.Context, req daemonrpc.GetOutputHistogramRequest,
+) (r daemonrpc.GetOutputHistogramResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		switch {
@@ -179,7 +185,9 @@ const (
 	noDistribution = "Failed to get output distribution"
 )
 
-func (s service) getOutputDistributionBin(_ context.Context, req daemonrpc.GetOutputDistributionRequest) (r daemonrpc.GetOutputDistributionBinResponse, err error) {
+func (s service) getOutputDistributionBin(
+	_ context.Context, req daemonrpc.GetOutputDistributionRequest,
+) (r daemonrpc.GetOutputDistributionBinResponse, err error) {
 	if s.limited && !slices.Equal(req.Amounts, []uint64{0}) {
 		r.Metered = meteredStatus(onlyRingCT)
 		return r, nil
@@ -208,7 +216,9 @@ func (s service) getOutputDistributionBin(_ context.Context, req daemonrpc.GetOu
 	return r, nil
 }
 
-func (s service) getOutputDistribution(_ context.Context, req daemonrpc.GetOutputDistributionRequest) (r daemonrpc.GetOutputDistributionResponse, err error) {
+func (s service) getOutputDistribution(
+	_ context.Context, req daemonrpc.GetOutputDistributionRequest,
+) (r daemonrpc.GetOutputDistributionResponse, err error) {
 	if s.limited && !slices.Equal(req.Amounts, []uint64{0}) {
 		return r, fail(daemonrpc.CodeRestricted, onlyRingCT)
 	}

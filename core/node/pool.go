@@ -48,11 +48,15 @@ func (s service) poolIDs() (ids []xmr.Hash) {
 	return ids
 }
 
-func (s service) getTransactionPoolHashesBin(context.Context, daemonrpc.PayerOnly) (daemonrpc.GetTransactionPoolHashesBinResponse, error) {
+func (s service) getTransactionPoolHashesBin(
+	context.Context, daemonrpc.PayerOnly,
+) (daemonrpc.GetTransactionPoolHashesBinResponse, error) {
 	return daemonrpc.GetTransactionPoolHashesBinResponse{Metered: metered, TxHashes: daemonrpc.PackHashes(s.poolIDs())}, nil
 }
 
-func (s service) getTransactionPoolHashes(context.Context, daemonrpc.PayerOnly) (daemonrpc.GetTransactionPoolHashesResponse, error) {
+func (s service) getTransactionPoolHashes(
+	context.Context, daemonrpc.PayerOnly,
+) (daemonrpc.GetTransactionPoolHashesResponse, error) {
 	return daemonrpc.GetTransactionPoolHashesResponse{Metered: metered, TxHashes: s.poolIDs()}, nil
 }
 
@@ -91,7 +95,9 @@ const histogramBins = 10
 
 // getTransactionPoolStats sums up the pool.
 // Source: src/cryptonote_core/tx_pool.cpp, get_transaction_stats.
-func (s service) getTransactionPoolStats(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetTransactionPoolStatsResponse, err error) {
+func (s service) getTransactionPoolStats(
+	context.Context, daemonrpc.PayerOnly,
+) (r daemonrpc.GetTransactionPoolStatsResponse, err error) {
 	r.Metered = metered
 	p := &r.PoolStats
 	s.view(func(v chain.View) {

@@ -36,7 +36,9 @@ func parseHashes(list []string, what string) ([]xmr.Hash, string) {
 
 // getTransactions answers mined transactions and those of the pool, each as often as it is asked for.
 // Source: src/rpc/core_rpc_server.cpp, on_get_transactions.
-func (s service) getTransactions(_ context.Context, req daemonrpc.GetTransactionsRequest) (r daemonrpc.GetTransactionsResponse, err error) {
+func (s service) getTransactions(
+	_ context.Context, req daemonrpc.GetTransactionsRequest,
+) (r daemonrpc.GetTransactionsResponse, err error) {
 	if s.limited && len(req.TxsHashes) > restrictedTxs {
 		r.Metered = meteredStatus("Too many transactions requested in restricted mode")
 		return r, nil
@@ -109,7 +111,9 @@ func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) *tx.Tra
 	return p.Tx.Tx
 }
 
-func (s service) isKeyImageSpent(_ context.Context, req daemonrpc.IsKeyImageSpentRequest) (r daemonrpc.IsKeyImageSpentResponse, err error) {
+func (s service) isKeyImageSpent(
+	_ context.Context, req daemonrpc.IsKeyImageSpentRequest,
+) (r daemonrpc.IsKeyImageSpentResponse, err error) {
 	if s.limited && len(req.KeyImages) > restrictedImages {
 		r.Metered = meteredStatus("Too many key images queried in restricted mode")
 		return r, nil
@@ -141,7 +145,9 @@ func (s service) isKeyImageSpent(_ context.Context, req daemonrpc.IsKeyImageSpen
 
 // sendRawTransaction puts a transaction into the pool. There is nobody to pass it to.
 // Source: src/rpc/core_rpc_server.cpp, on_send_raw_tx.
-func (s service) sendRawTransaction(_ context.Context, req daemonrpc.SendRawTransactionRequest) (r daemonrpc.SendRawTransactionResponse, err error) {
+func (s service) sendRawTransaction(
+	_ context.Context, req daemonrpc.SendRawTransactionRequest,
+) (r daemonrpc.SendRawTransactionResponse, err error) {
 	r.Metered = meteredStatus(daemonrpc.StatusFailed)
 	blob, err := hex.DecodeString(req.TxAsHex)
 	if err != nil {

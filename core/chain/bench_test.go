@@ -1,0 +1,56 @@
+package chain
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/fee"
+)
+
+// BenchmarkAddTx judges a transaction of two inputs and two outputs for the pool, nothing of it known before.
+func BenchmarkAddTx(b *testing.B) {
+	l := newLife(b)
+	l.mine(80)
+	blob := l.pay(fee.Slow, 40e12, 3, 4)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := l.chain.AddTx(blob, false)
+		require.NoError(b, err)
+		l.chain.FlushPool()
+		clear(l.chain.signed)
+	}
+}
+
+// BenchmarkAddBlock judges a block that comes with sixteen such transactions, whose range proofs are verified together.
+func BenchmarkAddBlock(b *testing.B) {
+	l := newLife(b)
+	l.mine(100)
+	var txs []*Tx
+	var blobs [][]byte
+	for i := range uint64(16) {
+		blob := l.pay(fee.Slow, 40e12, 2*i+1, 2*i+2)
+		t, err := newTx(blob)
+		require.NoError(b, err)
+		txs, blobs = append(txs, t), append(blobs, blob)
+	}
+	block := l.blockOf(txs...)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := l.chain.AddBlock(block, blobs...)
+		require.NoError(b, err)
+		_, err = l.chain.PopBlocks(1)
+		require.NoError(b, err)
+		l.chain.FlushPool()
+		clear(l.chain.signed)
+	}
+}
+
+// BenchmarkMine makes and adds empty blocks.
+func BenchmarkMine(b *testing.B) {
+	l := newLife(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.mine(1)
+	}
+}
