@@ -1,9 +1,8 @@
 make build
 
-# A private chain of one's own, with a daemon that keeps it.
+# A private chain, kept in memory by a daemon of glim's own. `monerod` with the same flags does as well.
 mkdir -p playground
-monerod --regtest --offline --fixed-difficulty 1 --data-dir playground/chain --no-zmq --non-interactive \
-  --rpc-bind-port 48081 --p2p-bind-port 48080 >playground/monerod.log &
+bin/glim daemon --regtest --offline --fixed-difficulty 1 --rpc-bind-port 48081 2>playground/daemon.log &
 
 # glim, which keeps the wallets.
 bin/glim wallet-rpc --regtest --daemon-address 127.0.0.1:48081 \
