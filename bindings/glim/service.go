@@ -118,22 +118,11 @@ func kdf(rounds uint64) journal.KDF {
 }
 
 func workers(limit int) int {
-	if limit == 0 || limit > processors {
-		return processors
+	if n := runtime.GOMAXPROCS(0); limit == 0 || limit > n {
+		return n
 	}
 	return limit
 }
-
-// processors is how many the process may use. The runtime is given more than scanning takes: it looks for what came from the network
-// only when one of its own has nothing to do, and requests would wait ten milliseconds for a scan to be interrupted. So one is always
-// idle, and the system, which is faster at that, shares the processors between them.
-var processors = func() int {
-	n := runtime.GOMAXPROCS(0)
-	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(n + 2)
-	}
-	return n
-}()
 
 // daemonOf is the daemon the command line names, or none with --offline.
 func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
