@@ -111,7 +111,7 @@ func (s *Service) openFile(files Files, name, password string) error {
 	if files == s.config.Files {
 		o, err := s.held(name, password)
 		if err != nil {
-			return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet")
+			return notOpened("Invalid password.")
 		}
 		if o != nil {
 			return s.replace(o)
@@ -121,8 +121,10 @@ func (s *Service) openFile(files Files, name, password string) error {
 	switch {
 	case errors.Is(err, ErrInUse):
 		return notOpened("it is open in another process")
-	case errors.Is(err, ErrNoWallet):
+	case errors.Is(err, ErrNoWallet), name == "":
 		return s.takeOver(files, name, password)
+	case errors.Is(err, ErrName):
+		return fileError(err)
 	case err != nil:
 		return notOpened(err.Error())
 	}
