@@ -24,9 +24,9 @@ cross: ## compile for browser, phones, 32 bits and other desktops
 	scripts/cross
 
 unit: ## the tests of every package
-	go test -timeout 20m ./...
+	go test -timeout 40m ./...
 
-fuzz: ## fuzz every target for FUZZTIME (2s)
+fuzz: ## fuzz every target for FUZZTIME (1s)
 	scripts/fuzz
 
 examples: ## run every example

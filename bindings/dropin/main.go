@@ -133,6 +133,10 @@ func drive(ctx context.Context, dir, chain string, command []string, words strin
 		return nil, err
 	}
 	defer func() { _ = w.Kill() }()
+	// Whoever reads the chain first tells how much there was: that is to be the client.
+	if err := w.JSON(ctx, "auto_refresh", map[string]any{"enable": false}, nil); err != nil {
+		return nil, err
+	}
 	client := exec.CommandContext(ctx, "node", "client.js", w.URL, d.URL, words)
 	client.Dir = filepath.Join("bindings", "dropin")
 	client.Stderr = os.Stderr

@@ -115,7 +115,8 @@ func TestManyWallets(t *testing.T) {
 	require.Equal(t, 1, before.blocks(), "a new block is fetched once")
 
 	reference := newReference(t, d)
-	for n, o := range all[:4] {
+	for _, n := range []int{0, 3} { // who paid and was paid, and who was paid only; the reference takes seconds to open one
+		o := all[n]
 		restore(t, reference, o.name, byte(n+1))
 		refresh(t, reference)
 		compareAll(t, reference, o, 1)
