@@ -118,11 +118,22 @@ func kdf(rounds uint64) journal.KDF {
 }
 
 func workers(limit int) int {
-	if n := runtime.GOMAXPROCS(0); limit == 0 || limit > n {
-		return n
+	if limit == 0 || limit > processors {
+		return processors
 	}
 	return limit
 }
+
+// processors is how many the process may use. The runtime is given more than scanning takes: it looks for what came from the network
+// when one of its own has nothing to do, and otherwise every ten milliseconds, which requests would wait during a scan. So one is always
+// idle, and the system shares the real ones between all.
+var processors = func() int {
+	n := runtime.GOMAXPROCS(0)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(n + 2)
+	}
+	return n
+}()
 
 // daemonOf is the daemon the command line names, or none with --offline.
 func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
