@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"strconv"
@@ -58,18 +57,11 @@ const seedCaches = 1
 
 // runDaemon serves a private chain until ctx ends or a client calls /stop_daemon. What people should see goes to say.
 func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error) {
-	logTo := say
-	if cfg.LogFile != "" {
-		f, err := os.OpenFile(cfg.LogFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-		if err != nil {
-			return fmt.Errorf("--log-file: %w", err)
-		}
-		defer func() { err = errors.Join(err, f.Close()) }()
-		logTo = f
+	log, setLog, endLog, err := openLog(cfg.LogFile, cfg.LogLevel, say)
+	if err != nil {
+		return err
 	}
-	level := new(slog.LevelVar)
-	level.Set(cfg.LogLevel)
-	log := newLog(logTo, level)
+	defer func() { err = errors.Join(err, endLog()) }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	n, err := node.New(node.Config{
@@ -78,14 +70,8 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 			Now: func() uint64 { return uint64(time.Now().Unix()) }, Random: rand.Reader,
 		},
 		Version: version(),
-		SetLog: func(s string) error {
-			l, err := logLevel(s)
-			if err == nil {
-				level.Set(l)
-			}
-			return err
-		},
-		Stop: stop,
+		SetLog:  setLog,
+		Stop:    stop,
 	})
 	if err != nil {
 		return err

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"net"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,24 +16,6 @@ import (
 	"glim/core/walletrpc"
 )
 
-// told is what a command says, read while it runs.
-type told struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (w *told) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(p)
-}
-
-func (w *told) has(s string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return strings.Contains(w.text.String(), s)
-}
-
 func aPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,14 +24,18 @@ func aPort(t *testing.T) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// start runs a command line until the test ends and waits for it to serve.
+// start runs a command line until the test ends and waits for it to serve a private chain.
 func start(t *testing.T, args ...string) (ended <-chan int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	said, code := new(told), make(chan int, 1)
-	go func() { code <- command(ctx, args, strings.NewReader(""), said, said) }()
+	s, code := &said{addr: make(chan string, 2)}, make(chan int, 1) // the daemon has two addresses
+	go func() { code <- command(ctx, args, strings.NewReader(""), s, s) }()
 	t.Cleanup(cancel)
-	require.Eventually(t, func() bool { return said.has(" serves ") }, 2*time.Minute, 10*time.Millisecond)
+	select {
+	case <-s.addr:
+	case n := <-code:
+		t.Fatalf("%s ended with %d: %s", args[0], n, s.text.String())
+	}
 	return code
 }
 

@@ -167,8 +167,12 @@ func openStage(ctx, story context.Context, say *narrator, dir string) (s *stage,
 	if err != nil {
 		return s, end, err
 	}
+	log, setLog, _, err := openLog("", slog.LevelInfo, io.Discard)
+	if err != nil {
+		return s, end, errors.Join(err, closeAll(listeners))
+	}
 	serving, stop := context.WithCancel(ctx)
-	h := host{log: slog.New(slog.DiscardHandler), level: new(slog.LevelVar), stop: stop}
+	h := host{log: log, setLog: setLog, stop: stop}
 	service, closeService, err := openService(serving, cfg, h)
 	if err != nil {
 		stop()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 )
 
@@ -38,4 +39,25 @@ func logLevel(s string) (slog.Level, error) {
 // newLog returns a log of lines of name=value. Its level can change while it runs.
 func newLog(w io.Writer, level *slog.LevelVar) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// openLog returns a log to file or, when that is empty, to say; set changes its level as logLevel reads it.
+func openLog(file string, level slog.Level, say io.Writer) (log *slog.Logger, set func(string) error, end func() error, err error) {
+	end = func() error { return nil }
+	if file != "" {
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("--log-file: %w", err)
+		}
+		say, end = f, f.Close
+	}
+	now := new(slog.LevelVar)
+	now.Set(level)
+	return newLog(say, now), func(s string) error {
+		l, err := logLevel(s)
+		if err == nil {
+			now.Set(l)
+		}
+		return err
+	}, end, nil
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"strconv"
@@ -28,18 +27,12 @@ const graceful = 2 * time.Minute
 // run serves wallets until ctx ends or a client calls stop_wallet, then lets the running calls finish and closes the
 // service. What people should see goes to say; what happens goes to the log.
 func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader, say io.Writer) (err error) {
-	var logTo io.Writer = say
-	if cfg.LogFile != "" {
-		f, err := os.OpenFile(cfg.LogFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-		if err != nil {
-			return fmt.Errorf("--log-file: %w", err)
-		}
-		defer func() { err = errors.Join(err, f.Close()) }()
-		logTo = f
+	var h host
+	var endLog func() error
+	if h.log, h.setLog, endLog, err = openLog(cfg.LogFile, cfg.LogLevel, say); err != nil {
+		return err
 	}
-	h := host{level: new(slog.LevelVar)}
-	h.level.Set(cfg.LogLevel)
-	h.log = newLog(logTo, h.level)
+	defer func() { err = errors.Join(err, endLog()) }()
 	for _, w := range cfg.Warnings {
 		h.log.Warn(w)
 	}

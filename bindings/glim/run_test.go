@@ -60,7 +60,7 @@ type said struct {
 	addr chan string
 }
 
-var serves = regexp.MustCompile(`serves mainnet at (\S+)`)
+var serves = regexp.MustCompile(`serves \w+ at (\S+)`)
 
 func (s *said) Write(b []byte) (int, error) {
 	s.mu.Lock()

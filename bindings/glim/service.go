@@ -28,9 +28,9 @@ import (
 
 // host is what the command offers the service it runs.
 type host struct {
-	log   *slog.Logger
-	level *slog.LevelVar // of log; set_log_level changes it
-	stop  func()         // ends the process once the running calls are answered; stop_wallet calls it
+	log    *slog.Logger
+	setLog func(level string) error // what set_log_level does
+	stop   func()                   // ends the process once the running calls are answered; stop_wallet calls it
 }
 
 // opener starts a wallet service. close stores what is open; it is called once, after the last call.
@@ -50,13 +50,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Wait:      native.Wait,
 		Connect:   func(d service.DaemonConfig) (rpc.Transport, error) { return connect(cfg, d) },
 		Log:       h.log,
-		SetLog: func(s string) error {
-			level, err := logLevel(s)
-			if err == nil {
-				h.level.Set(level)
-			}
-			return err
-		},
+		SetLog:    h.setLog,
 		Event: func(name string, e wallet.Event) {
 			logEvent(h.log.With("wallet", name), e)
 			if cfg.TxNotify != "" && (e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool) {
