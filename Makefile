@@ -10,7 +10,7 @@ setup: ## install what building and testing need
 build: ## build the command into bin/
 	go build -o bin/glim ./bindings/glim
 
-demo: setup build ## run the demonstration on a private chain
+demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
 test: setup check cross unit fuzz examples dropin ## everything that must hold
