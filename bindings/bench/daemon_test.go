@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"io"
 	"net"
 	"os"
 	"strings"
@@ -16,11 +17,18 @@ import (
 	corechain "glim/core/chain"
 	"glim/core/crypto/keccak"
 	"glim/core/node"
+	"glim/core/rpc"
 	"glim/core/xmr"
 )
 
-// newSide serves a chain of ours in this process.
-func newSide(t *testing.T, name string) *side {
+// served is a side in this process.
+type served struct {
+	*side
+	registry *rpc.Registry
+}
+
+// newSide serves a chain of ours.
+func newSide(t testing.TB, name string) *served {
 	t.Helper()
 	n, err := node.New(node.Config{Chain: corechain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader,
 		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (xmr.Hash, error) { return keccak.Sum256(blob), nil }}})
@@ -28,14 +36,14 @@ func newSide(t *testing.T, name string) *side {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	server := native.NewServer(native.ServerConfig{Service: n.Registry()})
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
 	t.Cleanup(func() {
 		require.NoError(t, server.Shutdown(context.Background()))
-		require.NoError(t, <-served)
+		require.NoError(t, <-ended)
 		n.Close()
 	})
-	return &side{Client: peers.Client{URL: "http://" + l.Addr().String()}, name: name, pid: os.Getpid(), results: map[string][]sample{}}
+	return &served{&side{Client: peers.Client{URL: "http://" + l.Addr().String()}, name: name, pid: os.Getpid(), results: map[string][]sample{}}, n.Registry()}
 }
 
 // TestDuel measures two daemons that are alike, on a small chain: everything is measured in every round, both take every block,
@@ -51,7 +59,7 @@ func TestDuel(t *testing.T) {
 		require.Len(t, b.wide, size.wide)
 	}
 	d := duel{fixture: made, lasting: time.Millisecond, crowd: 3, hashes: 2, empty: 2, out: &out}
-	a, b := newSide(t, "this"), newSide(t, "that")
+	a, b := newSide(t, "this").side, newSide(t, "that").side
 	require.NoError(t, d.run(t.Context(), a, b))
 	require.Len(t, a.results, len(b.results))
 	for name := range a.results {
@@ -78,4 +86,31 @@ func TestSummaries(t *testing.T) {
 	list := []sample{{10, time.Second, time.Second}, {10, 4 * time.Second, time.Second}, {10, 2 * time.Second, time.Second}}
 	require.InDelta(t, 5, rateOf(list), 1e-9)
 	require.InDelta(t, 0.1, cpuOf(list), 1e-9)
+}
+
+// BenchmarkAnswer has a node of ours answer what startDuel asks, without HTTP between.
+func BenchmarkAnswer(b *testing.B) {
+	made, err := makeFixture(b.Context(), fixtureSize{ripe: 200, splits: 20, bulk: 120}, io.Discard)
+	require.NoError(b, err)
+	d := duel{fixture: made, crowd: 2, out: io.Discard}
+	s := newSide(b, "ours")
+	for i := range made.chain {
+		require.NoError(b, d.feed(b.Context(), s.side, &made.chain[i]))
+	}
+	all, err := d.questions(b.Context(), []*side{s.side, s.side})
+	require.NoError(b, err)
+	for i := range all {
+		q := &all[i]
+		if q.clients > 1 {
+			continue
+		}
+		b.Run(q.name, func(b *testing.B) {
+			b.SetBytes(int64(q.size))
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := s.registry.Post(b.Context(), q.path, q.body)
+				require.NoError(b, err)
+			}
+		})
+	}
 }
