@@ -58,8 +58,8 @@ type Options struct {
 	KeepChain bool
 	// RPCLogin is "user:password" for digest login to the service; empty for none.
 	RPCLogin string
-	// Command is started in the place of monero-wallet-rpc: another program that takes its flags, with what comes before
-	// them. Empty for the packaged program.
+	// Command is started in the place of monerod or monero-wallet-rpc: another program that takes its flags, with what comes
+	// before them. Empty for the packaged program. Another daemon is told of a folder for its chain only if it is to keep it.
 	Command []string
 	// Args are added to the command line.
 	Args []string
@@ -88,15 +88,21 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
+	command := o.Command
+	if len(command) == 0 {
+		command = []string{programs.Daemon}
+	}
 	difficulty := max(o.FixedDifficulty, 1)
 	d := &Daemon{}
-	d.process = process{ctx: ctx, program: programs.Daemon, dir: o.Dir, log: "monerod.log"}
+	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {
-		args := []string{"--regtest", "--offline", "--no-zmq", "--no-igd", "--non-interactive",
+		args := append(slices.Clone(command[1:]), "--regtest", "--offline", "--no-zmq", "--no-igd", "--non-interactive",
 			"--check-updates", "disabled", "--disable-dns-checkpoints", "--log-level", "0",
-			"--fixed-difficulty", strconv.FormatUint(difficulty, 10), "--data-dir", filepath.Join(o.Dir, "chain"),
-			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc,
-			"--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p}
+			"--fixed-difficulty", strconv.FormatUint(difficulty, 10),
+			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p)
+		if len(o.Command) == 0 || o.KeepChain {
+			args = append(args, "--data-dir", filepath.Join(o.Dir, "chain"))
+		}
 		args = plain(args, o, "--rpc-ssl")
 		if o.KeepChain {
 			args = append(args, "--keep-fakechain")

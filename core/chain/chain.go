@@ -60,7 +60,11 @@ type Tx struct {
 	Tx     *tx.Transaction
 	Weight uint64 // bytes
 	Fee    uint64 // atomic units
+	pruned int    // bytes before the prunable part
 }
+
+// Pruned returns the transaction's bytes without its prunable part, which share those of Blob.
+func (t *Tx) Pruned() []byte { return t.Blob[:t.pruned:t.pruned] }
 
 // newTx reads a transaction and refuses what is none. Errors: consensus.ErrMalformed, consensus.ErrTooBig.
 func newTx(blob []byte) (*Tx, error) {
@@ -71,7 +75,7 @@ func newTx(blob []byte) (*Tx, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
-	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight()}
+	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight(), pruned: len(parsed.AppendPruned(nil))}
 	if t.Fee, err = parsed.Fee(); err != nil {
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
