@@ -18,6 +18,7 @@ import (
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
 	"glim/bindings/peers"
+	"glim/bindings/peers/own"
 	"glim/core/rpc"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -183,7 +184,7 @@ func openStage(ctx, story context.Context, say *narrator, p play, dir string) (s
 		s.daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "daemon")})
 		done()
 	} else {
-		s.daemon, err = peers.StartOwn(ctx)
+		s.daemon, err = own.Start(ctx)
 	}
 	if err != nil {
 		return s, end, err

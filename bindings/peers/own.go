@@ -2,36 +2,30 @@ package peers
 
 import (
 	"context"
-	"crypto/rand"
 	"net"
 	"sync"
-	"time"
 
-	"glim/bindings/native"
 	"glim/core/node"
 )
 
-// StartOwn starts a daemon of ours in the place of monerod: in this process, on a free port, with a chain that lives in memory.
-// It needs no program installed. It lives until Stop, Kill or the end of ctx; its chain lives as long as the Daemon, so that
-// Restart continues it.
-func StartOwn(ctx context.Context) (*Daemon, error) {
-	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	return Serve(ctx, chain)
+// Door carries requests to a daemon of this process, over HTTP.
+type Door interface {
+	// Serve answers on l until Shutdown, which lets running calls finish as long as ctx lives.
+	Serve(l net.Listener) error
+	Shutdown(ctx context.Context) error
 }
 
-// Serve serves a chain of this process as StartOwn does.
-func Serve(ctx context.Context, chain *node.Regtest) (*Daemon, error) {
-	d := &Daemon{Own: chain}
+// Serve lets a chain of this process stand in the place of monerod, on a free port, as long as ctx lives. door makes a door to it,
+// each time it starts.
+func Serve(ctx context.Context, chain *node.Regtest, door func() Door) (*Daemon, error) {
+	d := &Daemon{Own: chain, doors: door}
 	d.process.ctx = ctx
 	return d, d.open()
 }
 
 // door is where a daemon of ours answers.
 type door struct {
-	server *native.Server
+	server Door
 	ended  chan struct{}
 	once   sync.Once
 }
@@ -42,9 +36,7 @@ func (d *Daemon) open() error {
 	if err != nil {
 		return err
 	}
-	at := &door{ended: make(chan struct{}), server: native.NewServer(native.ServerConfig{
-		Service: d.Own.Registry(), Limits: native.ServerLimits{Connections: 1000, ConnectionsLocal: 1000},
-	})}
+	at := &door{ended: make(chan struct{}), server: d.doors()}
 	d.Client, d.door = Client{URL: "http://" + l.Addr().String()}, at
 	go func() {
 		defer close(at.ended)

@@ -70,8 +70,9 @@ type Daemon struct {
 	Client
 	process
 	// Own is the chain of a daemon of ours, in this process; nil stands for monerod.
-	Own  *node.Regtest
-	door *door
+	Own   *node.Regtest
+	doors func() Door
+	door  *door
 }
 
 // WalletRPC is a running monero-wallet-rpc that keeps its wallets in Options.Dir.

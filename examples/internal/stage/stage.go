@@ -17,6 +17,7 @@ import (
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
 	"glim/bindings/peers"
+	"glim/bindings/peers/own"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/walletrpc"
@@ -59,7 +60,7 @@ func run(ctx context.Context, example func(context.Context, *Stage) error) (err 
 		}
 		err = errors.Join(err, os.RemoveAll(dir))
 	}()
-	if s.Daemon, err = peers.StartOwn(ctx); err != nil {
+	if s.Daemon, err = own.Start(ctx); err != nil {
 		return err
 	}
 	s.ends = append(s.ends, s.Daemon.Kill)

@@ -1,19 +1,40 @@
-package peers
+package own_test
 
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/peers"
+	"glim/bindings/peers/own"
 	"glim/core/node"
 )
+
+const limit = 5 * time.Minute
+
+func deadline(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func height(t *testing.T, d *peers.Daemon) (h uint64, top string) {
+	t.Helper()
+	var info struct {
+		Height  uint64 `json:"height"`
+		TopHash string `json:"top_block_hash"`
+	}
+	require.NoError(t, d.JSON(deadline(t), "get_info", nil, &info))
+	return info.Height, info.TopHash
+}
 
 // TestOwn: a daemon of ours is started, asked, restarted and stopped as the real one is.
 func TestOwn(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(deadline(t))
-	d, err := StartOwn(ctx)
+	d, err := own.Start(ctx)
 	require.NoError(t, err)
 	require.NoError(t, d.Mine(ctx, 25, node.Nobody()))
 	h, top := height(t, d)
@@ -39,7 +60,7 @@ func TestOwn(t *testing.T) {
 	require.NoError(t, d.Restart())
 	height(t, d)
 	cancel()
-	<-d.door.ended
-	require.Error(t, d.JSON(deadline(t), "get_info", nil, nil), "it does not outlive its context")
+	require.Eventually(t, func() bool { return d.JSON(deadline(t), "get_info", nil, nil) != nil }, limit, 10*time.Millisecond,
+		"it does not outlive its context")
 	require.NoError(t, d.Kill())
 }
