@@ -10,6 +10,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/keys"
+	"glim/core/multisig"
 	"glim/core/xmr"
 )
 
@@ -134,6 +135,9 @@ type Origin struct {
 	// Background says that this is the state of a wallet whose spend key is elsewhere: Keys are without it, and what has
 	// to be looked at again when it is back is noted.
 	Background bool
+	// Multisig is the owner's part in a group of signers, nil for one person's wallet. Keys are then the group's, without a
+	// spend key; until the group has made its keys, the public spend key is the identity.
+	Multisig *multisig.Account
 }
 
 // Words are seed words, a secret that never prints.
@@ -180,6 +184,8 @@ type Wallet struct {
 
 	background Background
 	noted      noted // by a wallet whose spend key is elsewhere
+
+	multisigEnabled bool
 
 	papers   papers
 	notices  notices
