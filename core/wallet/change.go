@@ -391,6 +391,7 @@ type originRecord struct {
 	Background    bool        `json:"background"`
 	Words         []byte      `json:"words"`
 	Multisig      []byte      `json:"multisig"`
+	Enabled       bool        `json:"enable_multisig"`
 }
 
 // EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
@@ -402,7 +403,7 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	r := originRecord{
 		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
 		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l, Background: o.Background,
-		Words: o.Words,
+		Words: o.Words, Enabled: o.EnableMultisig,
 	}
 	defer clear(r.Spend[:])
 	spend, ok := o.Keys.SpendSecret()
@@ -442,7 +443,7 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 	}
 	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
-		Background: r.Background, Words: slices.Clone(r.Words)}
+		Background: r.Background, Words: slices.Clone(r.Words), EnableMultisig: r.Enabled}
 	if len(r.Multisig) > 0 {
 		o.Multisig, err = multisig.Decode(r.Multisig)
 		if err != nil {

@@ -138,6 +138,8 @@ type Origin struct {
 	// Multisig is the owner's part in a group of signers, nil for one person's wallet. Keys are then the group's, without a
 	// spend key; until the group has made its keys, the public spend key is the identity.
 	Multisig *multisig.Account
+	// EnableMultisig says that the owner took the risks of multisig from the beginning.
+	EnableMultisig bool
 }
 
 // Words are seed words, a secret that never prints.
@@ -206,7 +208,7 @@ func New(o Origin, l Lookahead) *Wallet {
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
 		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
-		papers: newPapers(), notices: newNotices(),
+		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig,
 	}
 	w.clearChain()
 	w.SetPool(nil)
