@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check cross unit fuzz examples dropin bench bench-peers bench-load vet
+.PHONY: help setup build demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-daemon vet
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -10,7 +10,7 @@ setup: ## install what building and testing need
 build: ## build the command into bin/
 	go build -o bin/glim ./bindings/glim
 
-demo: setup build ## run the demonstration on a private chain
+demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
 test: setup check cross unit fuzz examples dropin ## everything that must hold
@@ -43,3 +43,6 @@ bench-peers: ## measure against the real programs; the first run makes a chain, 
 
 bench-load: ## measure many clients at once and large wallets, beside the real programs; a chain is made first
 	go run ./bindings/bench -load -rounds 3
+
+bench-daemon: ## measure the daemon beside monerod, on a chain made for it
+	go run ./bindings/bench -daemon -rounds 5

@@ -4,6 +4,7 @@
 // printed says which floors hold; a floor that the median misses makes the command fail.
 //
 // With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
+// With -daemon it measures glim's daemon beside monerod, on a chain made for it.
 package main
 
 import (
@@ -51,6 +52,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&l.transfers, "transfers-alone", 50_000, "with -load: how many transfers are in it")
 	blocks := flags.Int("blocks", 1500, "with -load: how many blocks the chain has at least")
 	payments := flags.Int("payments", 6000, "with -load: how many payments are on it at least")
+	daemons := flags.Bool("daemon", false, "measure the daemons instead")
+	duel := duel{crowd: 8, hashes: 20, empty: 50, out: out}
+	flags.DurationVar(&duel.lasting, "asking", time.Second, "with -daemon: how long each question is asked, each round")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
@@ -76,6 +80,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		l.rounds, l.out = *rounds, out
 		return startLoad(ctx, &l, dir, *blocks, *payments, *only)
+	}
+	if *daemons {
+		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
+			return err
+		}
+		size := fixtureSize{ripe: 200, splits: 40, bulk: 160, rounds: *rounds, narrow: 40, wide: 2}
+		return startDuel(ctx, &duel, size, *binary, dir)
 	}
 	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
 	if err != nil {

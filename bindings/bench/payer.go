@@ -15,6 +15,7 @@ import (
 	"glim/core/fee"
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/rpc"
 	"glim/core/session"
 	"glim/core/syncer"
 	"glim/core/wallet"
@@ -59,6 +60,10 @@ func newPayer(url string, k *keys.Keys) (*payer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newPayerOver(t, k)
+}
+
+func newPayerOver(t rpc.Transport, k *keys.Keys) (*payer, error) {
 	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k},
 		wallet.Lookahead{Major: 1, Minor: 1}, session.Host{Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
@@ -132,21 +137,16 @@ func (p *payer) pay(ctx context.Context, r ringMaker, in build.Input, number int
 	return nil
 }
 
-// send builds plan, of one input, and hands it to the daemon.
+// send builds plan and hands it to the daemon.
 func (p *payer) send(ctx context.Context, r ringMaker, plan build.Plan) error {
 	// On so young a chain rings look unusual now and then, to us or to the daemon that has more blocks by then.
 	var err error
 	for range 100 {
-		var ring decoy.Ring
-		ring, err = p.ring(ctx, r.picker, plan.Inputs[0])
-		if errors.Is(err, decoy.ErrUnlikely) {
+		var made *build.Result
+		if made, err = p.build(ctx, r, plan); errors.Is(err, decoy.ErrUnlikely) {
 			continue
 		}
 		if err != nil {
-			break
-		}
-		var made *build.Result
-		if made, err = build.Construct(rand.Reader, p.Keys(), plan, []decoy.Ring{ring}, r.rate); err != nil {
 			break
 		}
 		err = p.client.Send(ctx, made.Blob)
@@ -158,15 +158,20 @@ func (p *payer) send(ctx context.Context, r ringMaker, plan build.Plan) error {
 	return err
 }
 
-func (p *payer) ring(ctx context.Context, picker *decoy.Picker, in build.Input) (decoy.Ring, error) {
-	spend := decoy.Spend{Member: decoy.Member{Index: in.Global, Key: in.Key, Commitment: in.Commitment()}}
-	request, err := decoy.Plan(rand.Reader, picker, []decoy.Spend{spend})
+// build makes plan's transaction with rings of the moment; decoy.ErrUnlikely when those look unusual.
+func (p *payer) build(ctx context.Context, r ringMaker, plan build.Plan) (*build.Result, error) {
+	var spends []decoy.Spend
+	for i := range plan.Inputs {
+		in := &plan.Inputs[i]
+		spends = append(spends, decoy.Spend{Member: decoy.Member{Index: in.Global, Key: in.Key, Commitment: in.Commitment()}})
+	}
+	request, err := decoy.Plan(rand.Reader, r.picker, spends)
 	if err != nil {
-		return decoy.Ring{}, err
+		return nil, err
 	}
 	outs, err := p.client.Outputs(ctx, request.Indices())
 	if err != nil {
-		return decoy.Ring{}, err
+		return nil, err
 	}
 	answers := make([]decoy.Output, len(outs))
 	for i := range outs {
@@ -174,7 +179,7 @@ func (p *payer) ring(ctx context.Context, picker *decoy.Picker, in build.Input) 
 	}
 	rings, err := decoy.Choose(request, answers)
 	if err != nil {
-		return decoy.Ring{}, err
+		return nil, err
 	}
-	return rings[0], nil
+	return build.Construct(rand.Reader, p.Keys(), plan, rings, r.rate)
 }

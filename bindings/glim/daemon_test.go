@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"net"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
+	"glim/bindings/peers"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
 	"glim/core/walletrpc"
@@ -18,10 +17,9 @@ import (
 
 func aPort(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := peers.FreePort()
 	require.NoError(t, err)
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	return port
 }
 
 // start runs a command line until the test ends and waits for it to serve a private chain.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,18 +25,14 @@ import (
 
 // demo runs the demonstration and returns the process's exit code.
 func demo(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	stay := false
-	for _, a := range args {
-		switch a {
-		case "--stay":
-			stay = true
-		case "--help", "-h":
-			fmt.Fprint(stdout, demoUsage)
-			return 0
-		default:
-			fmt.Fprintf(stderr, "glim demo: unknown argument %q\n\n%s", a, demoUsage)
-			return 2
-		}
+	p, err := parsePlay(args)
+	switch {
+	case err != nil:
+		fmt.Fprintf(stderr, "glim demo: %v\n\n%s", err, demoUsage)
+		return 2
+	case p.help:
+		fmt.Fprint(stdout, demoUsage)
+		return 0
 	}
 	// A reader who leaves, as in "glim demo | head", is an interrupt, not a sudden death that leaves the folder behind.
 	signal.Ignore(syscall.SIGPIPE)
@@ -43,7 +40,7 @@ func demo(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	defer interrupt()
 	say := newNarrator(stdout)
 	say.gone = interrupt
-	_, err := runDemo(ctx, say, stay, (*stage).tell)
+	_, err = runDemo(ctx, say, p, (*stage).tell)
 	switch {
 	case err == nil:
 		return 0
@@ -51,20 +48,50 @@ func demo(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "\nglim demo: interrupted; what it started has ended and its folder is gone")
 		return 130 // as shells report an end by Ctrl-C
 	case errors.Is(err, peers.ErrMissing):
-		fmt.Fprintf(stderr, "glim demo: it needs a real daemon: %v\n", err)
+		fmt.Fprintf(stderr, "glim demo: %v\n", err)
 		return 1
 	}
 	fmt.Fprintf(stderr, "glim demo: %v\n", err)
 	return 1
 }
 
-const demoUsage = `Usage: glim demo [--stay]
+const demoUsage = `Usage: glim demo [--daemon glim|monerod] [--stay]
 
-Tells the story of a few payments on a private chain: it starts the program monerod, which must be installed, and
-glim's wallet service, in a temporary folder that is gone at the end.
+Tells the story of a few payments on a private chain, with a daemon and a wallet service of glim's, in a temporary folder
+that is gone at the end. It needs nothing else installed.
 
-  --stay   at the end, leave both running until Ctrl-C, to try things by hand
+  --daemon glim|monerod   who keeps the chain: glim, or the program monerod, which must be installed then
+  --stay                  at the end, leave both running until Ctrl-C, to try things by hand
 `
+
+// play is how the demonstration is to be given.
+type play struct {
+	monerod, stay, help bool
+}
+
+func parsePlay(args []string) (p play, err error) {
+	for i := 0; i < len(args); i++ {
+		name, value, given := strings.Cut(args[i], "=")
+		switch {
+		case args[i] == "--stay":
+			p.stay = true
+		case args[i] == "--help" || args[i] == "-h":
+			p.help = true
+		case name == "--daemon":
+			if i++; !given && i < len(args) {
+				value = args[i]
+			} else {
+				i--
+			}
+			if p.monerod = value == "monerod"; !p.monerod && value != "glim" {
+				return p, errors.New("--daemon is glim or monerod")
+			}
+		default:
+			return p, fmt.Errorf("unknown argument %q", args[i])
+		}
+	}
+	return p, nil
+}
 
 // The story's numbers.
 const (
@@ -108,11 +135,13 @@ type stage struct {
 	stranger string // address that mines what nobody of the story is paid for
 }
 
-// runDemo sets the stage for tell, which checks on the way that its story is true. With stay the stage stands until ctx
-// ends. Whatever was started has ended when runDemo returns.
-func runDemo(ctx context.Context, say *narrator, stay bool, tell func(*stage, context.Context, *outcome) error) (o outcome, err error) {
-	if _, err := peers.Find(); err != nil {
-		return o, err
+// runDemo sets the stage for tell, which checks on the way that its story is true. When p says so the stage stands until
+// ctx ends. Whatever was started has ended when runDemo returns.
+func runDemo(ctx context.Context, say *narrator, p play, tell func(*stage, context.Context, *outcome) error) (o outcome, err error) {
+	if p.monerod {
+		if _, err := peers.Find(); err != nil {
+			return o, err
+		}
 	}
 	story, cancel := context.WithTimeout(ctx, demoTimeLimit)
 	defer cancel()
@@ -121,7 +150,7 @@ func runDemo(ctx context.Context, say *narrator, stay bool, tell func(*stage, co
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(o.Dir)) }()
 
-	s, end, err := openStage(ctx, story, say, o.Dir)
+	s, end, err := openStage(ctx, story, say, p, o.Dir)
 	defer func() { err = errors.Join(err, end()) }()
 	if err != nil {
 		return o, err
@@ -129,8 +158,8 @@ func runDemo(ctx context.Context, say *narrator, stay bool, tell func(*stage, co
 	if err := tell(s, story, &o); err != nil {
 		return o, err
 	}
-	s.whatNext(stay)
-	if stay {
+	s.whatNext(p.stay)
+	if p.stay {
 		cancel()
 		<-ctx.Done()
 	}
@@ -138,16 +167,24 @@ func runDemo(ctx context.Context, say *narrator, stay bool, tell func(*stage, co
 }
 
 // openStage starts the daemon, in life for as long as ctx, and the service. end stops both, also after an error.
-func openStage(ctx, story context.Context, say *narrator, dir string) (s *stage, end func() error, err error) {
+func openStage(ctx, story context.Context, say *narrator, p play, dir string) (s *stage, end func() error, err error) {
 	end = func() error { return nil }
 	s = &stage{say: say, login: digest.NewLogin("demo", rand.Text())}
 
+	who := "This one is glim's, as glim daemon is, and"
+	if p.monerod {
+		who = "This one, monerod,"
+	}
 	say.step("A private chain",
-		"A daemon keeps the chain of blocks and knows nothing of wallets. This one, monerod, has a chain of its own: "+
+		"A daemon keeps the chain of blocks, judges new ones, and knows nothing of wallets. "+who+" has a chain of its own: "+
 			"no other machine sees it and its money is worth nothing.")
-	done := say.wait("starting monerod")
-	s.daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "daemon")})
-	done()
+	if p.monerod {
+		done := say.wait("starting monerod")
+		s.daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "daemon")})
+		done()
+	} else {
+		s.daemon, err = peers.StartOwn(ctx)
+	}
 	if err != nil {
 		return s, end, err
 	}

@@ -12,12 +12,23 @@ import (
 	"glim/core/xmr"
 )
 
-// The whole story, with the real daemon: what it says of the money adds up.
+// The whole story, with nothing but glim installed: what it says of the money adds up.
 func TestDemo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	wholeStory(t, play{})
+}
+
+// The same with the real daemon.
+func TestDemoOnMonerod(t *testing.T) {
 	t.Parallel()
 	peers.Require(t)
+	wholeStory(t, play{monerod: true})
+}
+
+func wholeStory(t *testing.T, p play) {
+	t.Helper()
 	var out bytes.Buffer
-	o, err := runDemo(t.Context(), newNarrator(&out), false, (*stage).tell)
+	o, err := runDemo(t.Context(), newNarrator(&out), p, (*stage).tell)
 	require.NoError(t, err, out.String())
 
 	require.Equal(t, o.Address, o.RestoredAddress)
@@ -61,14 +72,13 @@ func (f writes) Write(b []byte) (int, error) { f(string(b)); return len(b), nil 
 // Interrupted in the middle, the demonstration ends what it started and removes its folder.
 func TestDemoInterrupted(t *testing.T) {
 	t.Parallel()
-	peers.Require(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	o, err := runDemo(ctx, newNarrator(writes(func(s string) {
 		if strings.Contains(s, "Alice mines") {
 			cancel()
 		}
-	})), false, (*stage).tell)
+	})), play{}, (*stage).tell)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotEmpty(t, o.Address, "it had begun")
 	require.Zero(t, o.Mined)
@@ -78,7 +88,6 @@ func TestDemoInterrupted(t *testing.T) {
 // With --stay the stage stands until the interrupt, which then is no failure.
 func TestDemoStays(t *testing.T) {
 	t.Parallel()
-	peers.Require(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out strings.Builder
@@ -90,16 +99,17 @@ func TestDemoStays(t *testing.T) {
 			require.ErrorContains(t, err, "No wallet file", "the service still answers")
 			cancel()
 		}
-	})), true, func(s *stage, _ context.Context, _ *outcome) error { set = s; return nil })
+	})), play{stay: true}, func(s *stage, _ context.Context, _ *outcome) error { set = s; return nil })
 	require.NoError(t, err)
 	require.Contains(t, out.String(), `"method":"generateblocks"`)
 	require.Contains(t, out.String(), set.url)
 }
 
+// Where monerod is asked for and not installed, that is said.
 func TestDemoWithoutPrograms(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	var out, errs bytes.Buffer
-	require.Equal(t, 1, demo(t.Context(), nil, &out, &errs))
+	require.Equal(t, 1, demo(t.Context(), []string{"--daemon=monerod"}, &out, &errs))
 	require.Empty(t, out.String())
 	require.Equal(t, 1, strings.Count(errs.String(), "\n"), "one line")
 	require.Contains(t, errs.String(), "apt-get install monero")
@@ -112,6 +122,14 @@ func TestDemoArguments(t *testing.T) {
 	code, _, errs := runCommand(t, "demo", "now")
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, `unknown argument "now"`)
+	for _, bad := range [][]string{{"--daemon"}, {"--daemon="}, {"--daemon", "none"}} {
+		code, _, errs = runCommand(t, append([]string{"demo"}, bad...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, "--daemon is glim or monerod")
+	}
+	p, err := parsePlay([]string{"--daemon", "monerod", "--stay"})
+	require.NoError(t, err)
+	require.Equal(t, play{monerod: true, stay: true}, p)
 	_, out, _ = runCommand(t, "--help")
 	require.Contains(t, out, "glim demo")
 }

@@ -23,7 +23,7 @@ Usage:
   glim daemon --regtest [--fixed-difficulty 1] [flags]
                     keep a private chain in memory and serve it, as monerod --regtest does
   glim demo [--stay]
-                    tell the story of a few payments on a private chain; needs the program monerod
+                    tell the story of a few payments on a private chain
   glim version      show the version
   glim help         show this
 

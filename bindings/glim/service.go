@@ -45,6 +45,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Random:    rand.Reader,
 		Now:       func() uint64 { return uint64(time.Now().Unix()) },
 		Workers:   workers(cfg.MaxConcurrency),
+		Behind:    native.Behind,
 		Languages: languages.All(),
 		Polyseeds: sixteen.All(),
 		Wait:      native.Wait,

@@ -27,10 +27,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native/digest"
-	"glim/bindings/peers"
-	"glim/core/daemonrpc"
-	"glim/core/rpc"
-	"glim/core/xmr"
 )
 
 func transport(t *testing.T, o TransportOptions) *Transport {
@@ -318,30 +314,4 @@ func TestProxy(t *testing.T) {
 	other := transport(t, TransportOptions{Address: s.URL, Proxy: proxy.Addr().String()})
 	_, err = other.Post(t.Context(), "/get_info", nil)
 	require.ErrorIs(t, err, ErrUnreachable, "nothing goes around a dead proxy")
-}
-
-// A real daemon behind a login, plain and encrypted.
-func TestRealDaemon(t *testing.T) {
-	d := peers.NewDaemon(t, peers.Options{RPCLogin: "user:pass word"})
-	address := strings.TrimPrefix(d.URL, "http://")
-	for _, ssl := range []SSL{{}, {Mode: SSLDisabled}, {Mode: SSLEnabled, AllowAnyCert: true}} {
-		tr := transport(t, TransportOptions{Address: address, Login: digest.ParseLogin("user:pass word"), SSL: ssl})
-		for range 3 {
-			info, err := rpc.Call(t.Context(), tr, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
-			require.NoError(t, err)
-			require.Equal(t, "fakechain", info.NetType)
-			// With no hash it knows, the daemon would count a failure, and hang up on us after three.
-			hashes, err := rpc.Call(t.Context(), tr, daemonrpc.GetHashes,
-				daemonrpc.GetHashesRequest{BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}})
-			require.NoError(t, err)
-			require.True(t, hashes.OK())
-		}
-		require.Equal(t, ssl.Mode != SSLDisabled, tr.Encrypted())
-		_, err := tr.Post(t.Context(), "/nothing", nil)
-		require.ErrorIs(t, err, ErrNoPath)
-
-		wrong := transport(t, TransportOptions{Address: address, Login: digest.ParseLogin("user:guess"), SSL: ssl})
-		_, err = rpc.Call(t.Context(), wrong, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
-		require.ErrorIs(t, err, ErrUnlogged)
-	}
 }

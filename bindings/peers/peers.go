@@ -1,4 +1,5 @@
-// Package peers starts the packaged real programs, monerod and monero-wallet-rpc, as private services to compare with.
+// Package peers starts the services a wallet is tried with: the packaged real programs, monerod and monero-wallet-rpc, to compare
+// with, or a daemon of ours.
 package peers
 
 import (
@@ -13,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"glim/core/node"
 )
 
 // startLimit is how long a program may take until it answers; they need one to five seconds on an idle machine.
@@ -55,17 +58,20 @@ type Options struct {
 	KeepChain bool
 	// RPCLogin is "user:password" for digest login to the service; empty for none.
 	RPCLogin string
-	// Command is started in the place of monero-wallet-rpc: another program that takes its flags, with what comes before
-	// them. Empty for the packaged program.
+	// Command is started in the place of monerod or monero-wallet-rpc: another program that takes its flags, with what comes
+	// before them. Empty for the packaged program. Another daemon is told of a folder for its chain only if it is to keep it.
 	Command []string
 	// Args are added to the command line.
 	Args []string
 }
 
-// Daemon is a running monerod with a regtest chain of its own: offline, hard fork 16 from block 1.
+// Daemon is a running daemon with a regtest chain of its own: offline, hard fork 16 from block 1.
 type Daemon struct {
 	Client
 	process
+	// Own is the chain of a daemon of ours, in this process; nil stands for monerod.
+	Own  *node.Regtest
+	door *door
 }
 
 // WalletRPC is a running monero-wallet-rpc that keeps its wallets in Options.Dir.
@@ -82,14 +88,22 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
+	command := o.Command
+	if len(command) == 0 {
+		command = []string{programs.Daemon}
+	}
 	difficulty := max(o.FixedDifficulty, 1)
 	d := &Daemon{}
-	d.process = process{ctx: ctx, program: programs.Daemon, dir: o.Dir, log: "monerod.log"}
+	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {
-		args := []string{"--regtest", "--offline", "--no-zmq", "--no-igd", "--non-interactive",
+		args := append(slices.Clone(command[1:]), "--regtest", "--offline", "--no-zmq", "--no-igd", "--non-interactive",
 			"--check-updates", "disabled", "--disable-dns-checkpoints", "--log-level", "0",
-			"--fixed-difficulty", strconv.FormatUint(difficulty, 10), "--data-dir", filepath.Join(o.Dir, "chain"),
-			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p}
+			"--fixed-difficulty", strconv.FormatUint(difficulty, 10),
+			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p)
+		if len(o.Command) == 0 || o.KeepChain {
+			args = append(args, "--data-dir", filepath.Join(o.Dir, "chain"))
+		}
+		args = plain(args, o, "--rpc-ssl")
 		if o.KeepChain {
 			args = append(args, "--keep-fakechain")
 		}
@@ -107,16 +121,30 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 
 // Stop asks the daemon to end and waits for it; a daemon that does not obey is killed, which is an error.
 func (d *Daemon) Stop() error {
+	if d.Own != nil {
+		return d.shut(false)
+	}
 	return d.process.stop(func(ctx context.Context) error { return d.Path(ctx, "/stop_daemon", nil, nil) })
 }
 
 // Restart stops the daemon and starts it again in the same folder; its URL may change. Without Options.KeepChain
-// the chain is back at its first block.
+// a chain of monerod is back at its first block.
 func (d *Daemon) Restart() error {
 	if err := d.Stop(); err != nil {
 		return err
 	}
+	if d.Own != nil {
+		return d.open()
+	}
 	return d.start()
+}
+
+// Kill ends the daemon at once and waits until it is gone. Killing twice is harmless.
+func (d *Daemon) Kill() error {
+	if d.Own != nil {
+		return d.shut(true)
+	}
+	return d.process.Kill()
 }
 
 // StartWalletRPC starts monero-wallet-rpc on a free port and returns when it answers; a nil daemon starts it
@@ -140,6 +168,7 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	w.process.arguments = func(rpc, _ string) []string {
 		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", wallets,
 			"--shared-ringdb-dir", filepath.Join(o.Dir, "rings"), "--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc)
+		args = plain(args, o, "--rpc-ssl", "--daemon-ssl")
 		if d == nil {
 			args = append(args, "--offline")
 		} else {
@@ -185,6 +214,26 @@ func unreached(err error) bool {
 // an error.
 func (w *WalletRPC) Stop() error {
 	return w.process.stop(func(ctx context.Context) error { return w.JSON(ctx, "stop_wallet", nil, nil) })
+}
+
+// plain switches TLS off, unless o says something of it: for TLS the programs make keys at every start, and wallets at every
+// opening, which takes them seconds.
+func plain(args []string, o Options, flags ...string) []string {
+	for _, f := range flags {
+		if !slices.Contains(o.Args, f) {
+			args = append(args, f, "disabled")
+		}
+	}
+	return args
+}
+
+// FreePort returns a TCP port of 127.0.0.1 that nobody listens on now.
+func FreePort() (string, error) {
+	ports, err := freePorts(1)
+	if err != nil {
+		return "", err
+	}
+	return ports[0], nil
 }
 
 // freePorts returns n different TCP ports of 127.0.0.1 that nobody listens on now.

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -53,12 +51,10 @@ func start(t *testing.T, d *peers.Daemon, dir string, more ...string) *command {
 	path, err := build()
 	require.NoError(t, err)
 	for range 3 { // a port can be taken between its choice and its use
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		port, err := peers.FreePort()
 		require.NoError(t, err)
-		port := l.Addr().(*net.TCPAddr).Port
-		require.NoError(t, l.Close())
 		c := &command{lines: make(chan string, 10000), ended: make(chan struct{})}
-		c.cmd = exec.Command(path, "wallet-rpc", "--rpc-bind-port", strconv.Itoa(port), "--rpc-login", login, "--wallet-dir", dir,
+		c.cmd = exec.Command(path, "wallet-rpc", "--rpc-bind-port", port, "--rpc-login", login, "--wallet-dir", dir,
 			"--daemon-address", strings.TrimPrefix(d.URL, "http://"), "--trusted-daemon", "--non-interactive")
 		c.cmd.Args = append(c.cmd.Args, more...)
 		c.cmd.Dir = t.TempDir()

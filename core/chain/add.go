@@ -21,10 +21,21 @@ type Added struct {
 
 // AddBlock judges a block and adds it: to the main chain, to a branch, or to a branch that thereby becomes the main
 // chain. txs are its transactions as far as the pool may not have them; they go there first, and stay when the block is
-// refused. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrNoPoW, those of packages block, tx and consensus, the store's.
-// Source: src/cryptonote_core/blockchain.cpp, add_new_block.
+// refused. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW, those of packages block, tx and consensus, the
+// store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	defer c.lock()()
+	added, err := c.addBlock(blob, txs)
+	if err != nil {
+		return added, err
+	}
+	if err := c.commit(); err != nil {
+		return Added{ID: added.ID, Height: added.Height}, err
+	}
+	return added, nil
+}
+
+func (c *Chain) addBlock(blob []byte, txs [][]byte) (Added, error) {
 	if uint64(len(blob)) > c.limits.Limit+consensus.BlobLeeway {
 		return Added{}, fmt.Errorf("%w: %d bytes", consensus.ErrWeight, len(blob))
 	}
@@ -37,7 +48,7 @@ func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 		return Added{}, err
 	}
 	added := Added{ID: b.ID, Height: b.Height}
-	if _, known := c.byID[b.ID]; known || c.branches[b.ID] != nil {
+	if _, known := c.byID[b.ID]; known || c.branches.get(b.ID) != nil {
 		added.Known = true
 		return added, nil
 	}
@@ -79,36 +90,26 @@ func (c *Chain) push(b *Block) error {
 	if err := c.judge(&next); err != nil {
 		return err
 	}
-	return c.accept(&next)
+	c.accept(&next)
+	return nil
 }
 
-// accept stores a block that was judged and measured and makes it the top; its transactions leave the pool.
-func (c *Chain) accept(b *Block) error {
-	blobs := make([][]byte, len(b.Txs))
-	for i, t := range b.Txs {
-		blobs[i] = t.Blob
-	}
-	if err := c.o.Store.Append(b.Height, b.Blob, blobs); err != nil {
-		return err
-	}
+// accept makes a block that was judged and measured the top; its transactions leave the pool.
+func (c *Chain) accept(b *Block) {
 	c.apply(b)
 	for _, t := range b.Txs {
 		c.pool.remove(t.ID)
 	}
-	return nil
 }
 
 // pop takes the top block off; its transactions go back to the pool.
-func (c *Chain) pop() (*Block, error) {
-	b := c.top()
-	if err := c.o.Store.Truncate(b.Height); err != nil {
-		return nil, err
-	}
-	c.revert()
+func (c *Chain) pop() *Block {
+	b := c.revert()
+	c.pending.popped(b)
 	for _, t := range b.Txs {
 		c.putBack(t)
 	}
-	return b, nil
+	return b
 }
 
 // PopBlocks takes up to n blocks off the top, but never the first, and returns the number of blocks left. Their
@@ -116,18 +117,17 @@ func (c *Chain) pop() (*Block, error) {
 func (c *Chain) PopBlocks(n uint64) (uint64, error) {
 	defer c.lock()()
 	for range min(n, c.height()-1) {
-		if _, err := c.pop(); err != nil {
-			return c.height(), err
-		}
+		c.pop()
 	}
-	return c.height(), nil
+	err := c.commit()
+	return c.height(), err
 }
 
 // branch returns the blocks off the main chain that end in id, lowest first; false when they do not reach the main
 // chain. None for a block of the main chain.
 func (c *Chain) branch(id xmr.Hash) ([]*Block, bool) {
 	var list []*Block
-	for b := c.branches[id]; b != nil; b = c.branches[id] {
+	for b := c.branches.get(id); b != nil; b = c.branches.get(id) {
 		list = append(list, b)
 		id = b.Block.Prev
 	}
@@ -175,8 +175,12 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward())
 	b.Weight = c.branchWeight(b)
-	c.branches[b.ID] = b
+	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {
+		c.branches.trim()
+		if c.branches.get(b.ID) == nil {
+			return added, ErrFull
+		}
 		return added, nil
 	}
 	if added.Left, err = c.overtake(append(list, b)); err != nil {
@@ -233,17 +237,13 @@ func (c *Chain) overtake(list []*Block) ([]xmr.Hash, error) {
 	fork := list[0].Height
 	var left []*Block
 	for c.height() > fork {
-		b, err := c.pop()
-		if err != nil {
-			return nil, err
-		}
-		left = append(left, b)
+		left = append(left, c.pop())
 	}
 	slices.Reverse(left)
 	for i, b := range list {
 		err := c.push(b)
 		if err == nil {
-			delete(c.branches, b.ID)
+			c.branches.remove(b.ID)
 			continue
 		}
 		if len(c.invalid) >= maxInvalid {
@@ -251,38 +251,32 @@ func (c *Chain) overtake(list []*Block) ([]xmr.Hash, error) {
 		}
 		for _, bad := range list[i:] {
 			c.invalid[bad.ID] = struct{}{}
-			delete(c.branches, bad.ID)
+			c.branches.remove(bad.ID)
 		}
-		if back := c.restore(fork, left); back != nil {
-			return nil, back
-		}
+		c.restore(fork, left)
 		for _, good := range list[:i] {
-			c.branches[good.ID] = good
+			c.branches.put(good)
 		}
 		return nil, err
 	}
 	ids := make([]xmr.Hash, len(left))
 	for i, b := range left {
 		ids[i] = b.ID
-		c.branches[b.ID] = b
+		c.branches.put(b)
 	}
+	c.branches.trim()
 	return ids, nil
 }
 
 // restore goes back to height fork and adds blocks that were of the main chain before, which needs no judging.
-func (c *Chain) restore(fork uint64, left []*Block) error {
+func (c *Chain) restore(fork uint64, left []*Block) {
 	for c.height() > fork {
-		if _, err := c.pop(); err != nil {
-			return err
-		}
+		c.pop()
 	}
 	for _, b := range left {
 		again := *b
-		if err := c.accept(&again); err != nil {
-			return err
-		}
+		c.accept(&again)
 	}
-	return nil
 }
 
 // ForgetInvalid forgets which blocks were refused on a branch, so that they are judged again.

@@ -17,7 +17,7 @@ func BenchmarkAddTx(b *testing.B) {
 	for b.Loop() {
 		_, err := l.chain.AddTx(blob, false)
 		require.NoError(b, err)
-		l.chain.FlushPool()
+		require.NoError(b, l.chain.FlushPool())
 		clear(l.chain.signed)
 	}
 }
@@ -41,7 +41,7 @@ func BenchmarkAddBlock(b *testing.B) {
 		require.NoError(b, err)
 		_, err = l.chain.PopBlocks(1)
 		require.NoError(b, err)
-		l.chain.FlushPool()
+		require.NoError(b, l.chain.FlushPool())
 		clear(l.chain.signed)
 	}
 }

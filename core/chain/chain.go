@@ -34,8 +34,12 @@ var (
 	ErrWaiting = errors.New("chain: transaction already in the pool")
 	// ErrTimedOut: the transaction waited in the pool too long before.
 	ErrTimedOut = errors.New("chain: transaction timed out before")
-	// ErrStored: the store holds something else than this network's chain.
+	// ErrFull: there are too many blocks off the main chain, and this one has less work behind it than they.
+	ErrFull = errors.New("chain: too many blocks off the main chain")
+	// ErrStored: what the store holds is no chain, or damaged.
 	ErrStored = errors.New("chain: stored chain is damaged")
+	// ErrNetwork: the store holds the chain of another network.
+	ErrNetwork = errors.New("chain: stored chain is of another network")
 )
 
 // Options say what chain it is and what the host gives.
@@ -49,7 +53,7 @@ type Options struct {
 	Now func() uint64
 	// Random makes coinbases' keys and weighs proofs that are verified together.
 	Random io.Reader
-	// Store keeps the main chain. Nil keeps it nowhere but in memory.
+	// Store keeps the main chain and the pool. Nil keeps them nowhere but in memory.
 	Store Store
 }
 
@@ -60,7 +64,11 @@ type Tx struct {
 	Tx     *tx.Transaction
 	Weight uint64 // bytes
 	Fee    uint64 // atomic units
+	pruned int    // bytes before the prunable part
 }
+
+// Pruned returns the transaction's bytes without its prunable part, which share those of Blob.
+func (t *Tx) Pruned() []byte { return t.Blob[:t.pruned:t.pruned] }
 
 // newTx reads a transaction and refuses what is none. Errors: consensus.ErrMalformed, consensus.ErrTooBig.
 func newTx(blob []byte) (*Tx, error) {
@@ -71,7 +79,7 @@ func newTx(blob []byte) (*Tx, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
-	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight()}
+	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight(), pruned: len(parsed.AppendPruned(nil))}
 	if t.Fee, err = parsed.Fee(); err != nil {
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
@@ -130,24 +138,22 @@ type Chain struct {
 	long    consensus.Window    // long-term weights of the last blocks
 	limits  consensus.Limits    // of the next block
 
-	branches map[xmr.Hash]*Block // blocks off the main chain
+	branches branches // blocks off the main chain
 	invalid  map[xmr.Hash]struct{}
 	signed   map[xmr.Hash]struct{} // what checkSignatures has verified
 
-	pool pool
-	now  uint64 // of the operation under way
+	pool    pool
+	pending pending // what the store does not know yet
+	now     uint64  // of the operation under way
 }
 
-// New returns the chain that the store holds, or that of the network's first block alone. Errors: ErrStored, the
-// store's. Stored blocks have been judged before and are not judged again.
+// New returns the chain that the store holds, or that of the network's first block alone. Errors: ErrStored, ErrNetwork,
+// the store's. Stored blocks and transactions have been judged before and are not judged again.
 func New(o Options) (*Chain, error) {
-	if o.Store == nil {
-		o.Store = nowhere{}
-	}
 	c := &Chain{
 		o: o, byID: map[xmr.Hash]uint64{}, txs: map[xmr.Hash]Place{}, images: map[xmr.KeyImage]struct{}{},
-		outputs: map[uint64][]Output{}, branches: map[xmr.Hash]*Block{}, invalid: map[xmr.Hash]struct{}{},
-		signed: map[xmr.Hash]struct{}{}, pool: newPool(),
+		outputs: map[uint64][]Output{}, branches: newBranches(), invalid: map[xmr.Hash]struct{}{},
+		signed: map[xmr.Hash]struct{}{}, pool: newPool(), pending: pending{txs: map[xmr.Hash]struct{}{}},
 	}
 	if err := c.begin(); err != nil {
 		return nil, err

@@ -123,7 +123,7 @@ func TestReorganise(t *testing.T) {
 		// A branch as long as the chain changes nothing.
 		tip := l.mineOn(fork, depth)
 		require.Equal(t, main, snap(l.chain))
-		require.Len(t, l.chain.branches, depth)
+		require.Len(t, l.chain.branches.byID, depth)
 
 		// One block more and it is the main chain.
 		blob := l.block(&tip)
@@ -132,7 +132,7 @@ func TestReorganise(t *testing.T) {
 		require.Len(t, added.Left, depth)
 		require.EqualValues(t, 81+depth+1, l.chain.height())
 		require.Equal(t, added.ID, l.chain.top().ID)
-		require.Len(t, l.chain.branches, depth)
+		require.Len(t, l.chain.branches.byID, depth)
 		waiting := l.chain.pool.byID[id]
 		require.NotNil(t, waiting)
 		require.True(t, waiting.KeptByBlock)
@@ -176,7 +176,7 @@ func TestInvalidBranch(t *testing.T) {
 	require.Equal(t, main, after)
 	require.Empty(t, l.chain.pool.byID)
 	require.Contains(t, l.chain.txs, id)
-	require.Len(t, l.chain.branches, 1) // the good block of the branch
+	require.Len(t, l.chain.branches.byID, 1) // the good block of the branch
 
 	for _, b := range []*block.Block{greedy, on} {
 		_, err := l.chain.AddBlock(b.Append(nil))
@@ -293,7 +293,7 @@ func TestLockedAndYoung(t *testing.T) {
 	require.NoError(t, err)
 	_, err = l.chain.PopBlocks(2)
 	require.NoError(t, err)
-	l.chain.FlushPool()
+	require.NoError(t, l.chain.FlushPool())
 	_, err = l.chain.AddTx(blob, false)
 	require.ErrorIs(t, err, consensus.ErrInput)
 	l.mine(2)
@@ -301,7 +301,7 @@ func TestLockedAndYoung(t *testing.T) {
 	require.NoError(t, err)
 	_, err = l.chain.PopBlocks(70)
 	require.NoError(t, err)
-	l.chain.FlushPool()
+	require.NoError(t, l.chain.FlushPool())
 	_, err = l.chain.AddTx(blob, false)
 	require.ErrorIs(t, err, consensus.ErrInput)
 	left, err := l.chain.PopBlocks(math.MaxUint64)

@@ -37,6 +37,7 @@ type PoolTx struct {
 // pool is what waits. Its entries are replaced, not changed, for readers hold them.
 type pool struct {
 	byID     map[xmr.Hash]*PoolTx
+	before   map[xmr.Hash]*PoolTx // what changed since the last commit, as it was then; nil for what was not there
 	images   map[xmr.KeyImage]map[xmr.Hash]struct{}
 	timedOut map[xmr.Hash]struct{}
 	weight   uint64
@@ -45,39 +46,16 @@ type pool struct {
 }
 
 func newPool() pool {
-	return pool{byID: map[xmr.Hash]*PoolTx{}, images: map[xmr.KeyImage]map[xmr.Hash]struct{}{},
+	return pool{byID: map[xmr.Hash]*PoolTx{}, before: map[xmr.Hash]*PoolTx{}, images: map[xmr.KeyImage]map[xmr.Hash]struct{}{},
 		timedOut: map[xmr.Hash]struct{}{}, limit: maxPoolWeight}
 }
 
-func (p *pool) add(t *PoolTx) {
-	p.remove(t.ID)
-	p.byID[t.ID] = t
-	p.weight += t.Weight
-	for i := range t.Tx.Tx.Inputs {
-		image := t.Tx.Tx.Inputs[i].KeyImage
-		if p.images[image] == nil {
-			p.images[image] = map[xmr.Hash]struct{}{}
-		}
-		p.images[image][t.ID] = struct{}{}
-	}
-	p.cookie++
-}
+func (p *pool) add(t *PoolTx) { p.put(t.ID, t) }
 
 func (p *pool) remove(id xmr.Hash) {
-	t := p.byID[id]
-	if t == nil {
-		return
+	if p.byID[id] != nil {
+		p.put(id, nil)
 	}
-	delete(p.byID, id)
-	p.weight -= t.Weight
-	for i := range t.Tx.Tx.Inputs {
-		image := t.Tx.Tx.Inputs[i].KeyImage
-		delete(p.images[image], id)
-		if len(p.images[image]) == 0 {
-			delete(p.images, image)
-		}
-	}
-	p.cookie++
 }
 
 // change replaces the entry of id by a changed copy.
@@ -85,9 +63,47 @@ func (p *pool) change(id xmr.Hash, how func(*PoolTx)) {
 	if t := p.byID[id]; t != nil {
 		next := *t
 		how(&next)
-		p.byID[id] = &next
-		p.cookie++
+		p.put(id, &next)
 	}
+}
+
+// put makes next what waits under id, nil for nothing.
+func (p *pool) put(id xmr.Hash, next *PoolTx) {
+	old := p.byID[id]
+	if _, noted := p.before[id]; !noted {
+		p.before[id] = old
+	}
+	if old != nil {
+		delete(p.byID, id)
+		p.weight -= old.Weight
+		for i := range old.Tx.Tx.Inputs {
+			image := old.Tx.Tx.Inputs[i].KeyImage
+			delete(p.images[image], id)
+			if len(p.images[image]) == 0 {
+				delete(p.images, image)
+			}
+		}
+	}
+	if next != nil {
+		p.byID[id] = next
+		p.weight += next.Weight
+		for i := range next.Tx.Tx.Inputs {
+			image := next.Tx.Tx.Inputs[i].KeyImage
+			if p.images[image] == nil {
+				p.images[image] = map[xmr.Hash]struct{}{}
+			}
+			p.images[image][id] = struct{}{}
+		}
+	}
+	p.cookie++
+}
+
+// undo makes the pool what it was when the last commit was made.
+func (p *pool) undo() {
+	for id, old := range p.before {
+		p.put(id, old)
+	}
+	clear(p.before)
 }
 
 // rivals returns the pool's transactions that spend what t spends.
@@ -151,7 +167,7 @@ func (p *pool) expire(now uint64) {
 }
 
 // AddTx judges a transaction and puts it into the pool, its relay being forbidden or not. Errors: those of packages tx
-// and consensus, ErrKnown, ErrWaiting, ErrTimedOut.
+// and consensus, ErrKnown, ErrWaiting, ErrTimedOut, the store's.
 // Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
 func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	defer c.lock()()
@@ -197,7 +213,7 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	}
 	c.pool.add(p)
 	c.pool.shrink()
-	return t.ID, nil
+	return t.ID, c.commit()
 }
 
 // keepForBlock puts the transactions that came with a block into the pool, whatever else is there, verifying their range
@@ -241,9 +257,9 @@ func (c *Chain) putBack(t *Tx) {
 	c.pool.shrink()
 }
 
-// FlushPool drops transactions from the pool, all of them when none is named.
+// FlushPool drops transactions from the pool, all of them when none is named. Errors are the store's.
 // Source: src/rpc/core_rpc_server.cpp, on_flush_txpool.
-func (c *Chain) FlushPool(ids ...xmr.Hash) {
+func (c *Chain) FlushPool(ids ...xmr.Hash) error {
 	defer c.lock()()
 	if len(ids) == 0 {
 		for id := range c.pool.byID {
@@ -253,16 +269,17 @@ func (c *Chain) FlushPool(ids ...xmr.Hash) {
 	for _, id := range ids {
 		c.pool.remove(id)
 	}
+	return c.commit()
 }
 
-// SetRelayed notes that a transaction of the pool goes out; false when it is not there.
-func (c *Chain) SetRelayed(id xmr.Hash) bool {
+// SetRelayed notes that a transaction of the pool goes out; false when it is not there. Errors are the store's.
+func (c *Chain) SetRelayed(id xmr.Hash) (bool, error) {
 	defer c.lock()()
 	if c.pool.byID[id] == nil {
-		return false
+		return false, nil
 	}
 	c.pool.change(id, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
-	return true
+	return true, c.commit()
 }
 
 // Ready returns the transactions of the pool that the next block could hold, in the order miners take them.

@@ -65,9 +65,13 @@ func TestPoolRefuses(t *testing.T) {
 	_, err = l.chain.AddTx(good, false)
 	require.ErrorIs(t, err, ErrWaiting)
 	require.False(t, l.chain.pool.byID[id].Relayed)
-	require.True(t, l.chain.SetRelayed(id))
+	known, err := l.chain.SetRelayed(id)
+	require.NoError(t, err)
+	require.True(t, known)
 	require.True(t, l.chain.pool.byID[id].Relayed)
-	require.False(t, l.chain.SetRelayed(xmr.Hash{1}))
+	known, err = l.chain.SetRelayed(xmr.Hash{1})
+	require.NoError(t, err)
+	require.False(t, known)
 }
 
 // TestEveryBit flips bits all over a good transaction: none of what results is taken, but for the same transaction.
@@ -181,9 +185,9 @@ func TestPoolIsBounded(t *testing.T) {
 		require.Contains(t, l.chain.pool.byID, id)
 	}
 	require.LessOrEqual(t, l.chain.pool.weight, l.chain.pool.limit)
-	l.chain.FlushPool(fast, xmr.Hash{1})
+	require.NoError(t, l.chain.FlushPool(fast, xmr.Hash{1}))
 	require.Len(t, l.chain.pool.byID, 2)
-	l.chain.FlushPool()
+	require.NoError(t, l.chain.FlushPool())
 	require.Empty(t, l.chain.pool.byID)
 	require.Empty(t, l.chain.pool.images)
 	require.Zero(t, l.chain.pool.weight)

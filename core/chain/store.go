@@ -1,53 +1,113 @@
 package chain
 
 import (
-	"fmt"
+	"slices"
 
-	"glim/core/block"
+	"glim/core/xmr"
 )
 
-// Store keeps the blocks of a main chain, each with its transactions, durable when a method returns. Heights are
-// indices; the first block is not stored. Methods are called one at a time.
+// Store keeps records for a chain: values under keys of a few bytes. Methods are called one at a time.
 type Store interface {
-	// Load hands every block to visit in order and passes its error on.
-	Load(visit func(block []byte, txs [][]byte) error) error
-	// Append adds the block at height, which is the one after the last.
-	Append(height uint64, block []byte, txs [][]byte) error
-	// Truncate drops the block at height, the last.
-	Truncate(height uint64) error
+	// Load hands every record to visit, in order of keys, byte by byte, and passes its error on. What visit is given may
+	// change when it returns.
+	Load(visit func(key, value []byte) error) error
+	// Commit replaces records and drops others, which may not be there. When it returns nil all of that is done and
+	// durable; otherwise all or nothing of it is. It keeps nothing of what it is given.
+	Commit(put []Record, drop [][]byte) error
 }
 
-// nowhere keeps nothing.
-type nowhere struct{}
+// Record is a value under its key.
+type Record struct{ Key, Value []byte }
 
-func (nowhere) Load(func([]byte, [][]byte) error) error { return nil }
-func (nowhere) Append(uint64, []byte, [][]byte) error   { return nil }
-func (nowhere) Truncate(uint64) error                   { return nil }
+// pending is how the store differs from the chain since the last commit.
+type pending struct {
+	base  uint64   // blocks of the main chain that were there at the last commit
+	taken []*Block // which that chain had above them, highest first
+	// What a commit that failed may have left: at heights from same on, below end, and under the IDs of transactions.
+	same, end uint64
+	txs       map[xmr.Hash]struct{}
+}
 
-// load grows the chain from its store.
-func (c *Chain) load() error {
-	return c.o.Store.Load(func(blob []byte, txs [][]byte) error {
-		parsed, err := block.Parse(blob)
-		if err != nil {
-			return fmt.Errorf("%w: block %d: %w", ErrStored, c.height(), err)
+// popped notes that a block is no longer the top.
+func (p *pending) popped(b *Block) {
+	if b.Height < p.base {
+		p.base = b.Height
+		p.taken = append(p.taken, b)
+		p.same = min(p.same, p.base)
+	}
+}
+
+// settle notes that chain and store are the same.
+func (c *Chain) settle() {
+	height := c.height()
+	p := &c.pending
+	p.base, p.taken, p.same, p.end = height, nil, height, height
+	clear(p.txs)
+	clear(c.pool.before)
+}
+
+// commit stores what has changed since the last commit. When that fails nothing has changed: what has not been stored
+// is not there. Errors are the store's.
+func (c *Chain) commit() error {
+	if c.o.Store == nil {
+		c.settle()
+		return nil
+	}
+	var put []Record
+	var drop [][]byte
+	for height := c.pending.same; height < c.height(); height++ {
+		put = append(put, blockRecord(c.blocks[height]))
+	}
+	for height := c.height(); height < c.pending.end; height++ {
+		drop = append(drop, blockKey(height))
+	}
+	for id := range c.pool.before {
+		c.pending.txs[id] = struct{}{}
+	}
+	for id := range c.pending.txs {
+		if t := c.pool.byID[id]; t != nil {
+			put = append(put, poolRecord(t))
+		} else {
+			drop = append(drop, poolKey(id))
 		}
-		b, err := newBlock(parsed, blob)
-		if err != nil || parsed.Prev != c.top().ID || parsed.Height() != c.height() || len(txs) != len(parsed.TxHashes) {
-			return fmt.Errorf("%w: block %d does not fit", ErrStored, c.height())
-		}
-		b.Txs = make([]*Tx, 0, len(txs))
-		for i := range txs {
-			t, err := newTx(txs[i])
-			if err != nil || t.ID != parsed.TxHashes[i] {
-				return fmt.Errorf("%w: transaction %d of block %d does not fit", ErrStored, i, c.height())
-			}
-			b.Txs = append(b.Txs, t)
-		}
-		if b.Difficulty, err = c.nextDifficulty(c.blocks); err != nil {
+	}
+	if len(put)+len(drop) > 0 {
+		if err := c.o.Store.Commit(put, drop); err != nil {
+			c.undo()
 			return err
 		}
-		c.measure(b)
-		c.apply(b)
-		return nil
-	})
+	}
+	c.settle()
+	return nil
+}
+
+// undo makes chain and pool what they were at the last commit, after another one failed.
+func (c *Chain) undo() {
+	p := &c.pending
+	p.end = max(p.end, c.height())
+	var added []*Block
+	for c.height() > p.base {
+		added = append(added, c.revert())
+	}
+	for _, b := range slices.Backward(p.taken) {
+		again := *b
+		c.apply(&again)
+		c.branches.remove(b.ID)
+	}
+	p.base, p.taken = c.height(), nil
+	c.pool.undo()
+	// What came from a branch goes back there. What made a branch overtake is forgotten, so that it can come again.
+	for _, b := range slices.Backward(added) {
+		if _, back := c.byID[b.ID]; !back && !c.top().Cumulative.Less(b.Cumulative) {
+			c.branches.put(b)
+		}
+	}
+	c.branches.trim()
+}
+
+// Save stores what may be lost without harm, and so has waited for the next commit: when blocks were last made of the
+// pool without a transaction. Everything else is stored when a method returns. Errors are the store's.
+func (c *Chain) Save() error {
+	defer c.lock()()
+	return c.commit()
 }

@@ -1,7 +1,12 @@
 package chain
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,92 +15,302 @@ import (
 	"glim/core/xmr"
 )
 
-// memory is a store that can fail.
+// memory is a store that can fail, having stored nothing or, as a disk may, everything.
 type memory struct {
-	blocks [][]byte
-	txs    [][][]byte
-	fails  error
+	records map[string]string
+	commits int
+	fails   error
+	late    bool // it fails when all is done
 }
 
-func (m *memory) Load(visit func([]byte, [][]byte) error) error {
-	for i := range m.blocks {
-		if err := visit(m.blocks[i], m.txs[i]); err != nil {
+func (m *memory) Load(visit func(key, value []byte) error) error {
+	for _, key := range slices.Sorted(maps.Keys(m.records)) {
+		k, v := []byte(key), []byte(m.records[key])
+		err := visit(k, v)
+		clear(k) // nobody may keep them
+		clear(v)
+		if err != nil {
 			return err
 		}
 	}
 	return m.fails
 }
 
-func (m *memory) Append(height uint64, block []byte, txs [][]byte) error {
-	if m.fails != nil {
+func (m *memory) Commit(put []Record, drop [][]byte) error {
+	if m.fails != nil && !m.late {
 		return m.fails
 	}
-	if height != uint64(len(m.blocks))+1 {
-		return errors.New("out of order")
+	if m.records == nil {
+		m.records = map[string]string{}
 	}
-	m.blocks, m.txs = append(m.blocks, block), append(m.txs, txs)
-	return nil
+	m.commits++
+	for _, r := range put {
+		m.records[string(r.Key)] = string(r.Value)
+	}
+	for _, key := range drop {
+		delete(m.records, string(key))
+	}
+	return m.fails
 }
 
-func (m *memory) Truncate(height uint64) error {
-	if m.fails != nil {
-		return m.fails
-	}
-	if height != uint64(len(m.blocks)) {
-		return errors.New("out of order")
-	}
-	m.blocks, m.txs = m.blocks[:height-1], m.txs[:height-1]
-	return nil
+func (m *memory) copy() *memory { return &memory{records: maps.Clone(m.records)} }
+
+// open is the chain a store holds.
+func open(t testing.TB, m *memory) *life {
+	t.Helper()
+	return newLife(t, func(o *Options) { o.Store = m })
 }
 
-// TestStoredChainIsTheChain opens what was stored after payments and a reorganisation.
+// sameAsStored opens a copy of what is stored and compares.
+func sameAsStored(t *testing.T, l *life, m *memory) {
+	t.Helper()
+	again := open(t, m.copy())
+	require.Equal(t, snap(l.chain), snap(again.chain))
+	require.Equal(t, l.chain.pool.byID, again.chain.pool.byID)
+	require.Equal(t, l.chain.pool.images, again.chain.pool.images)
+	require.Equal(t, l.chain.pool.weight, again.chain.pool.weight)
+}
+
+// TestStoredChainIsTheChain compares after everything that changes a chain, and counts: what is asked for at once is
+// stored at once.
 func TestStoredChainIsTheChain(t *testing.T) {
 	m := new(memory)
-	with := func(o *Options) { o.Store = m }
-	l := newLife(t, with)
+	l := open(t, m)
+	require.Equal(t, 1, m.commits)
+	step := func(what string, do func()) {
+		t.Helper()
+		before := m.commits
+		do()
+		require.Equal(t, before+1, m.commits, what)
+		sameAsStored(t, l, m)
+	}
 	l.mine(80)
 	fork := l.chain.top().ID
-	l.send(fee.Slow, 3)
-	l.mine(2)
-	l.mineOn(fork, 3)
-	l.mine(1) // the payment, again
-	require.Len(t, l.chain.top().Txs, 1)
-	again := newLife(t, with)
-	require.Equal(t, snap(l.chain), snap(again.chain))
-
-	damaged := *m
-	damaged.blocks = append([][]byte(nil), m.blocks...)
-	damaged.blocks[70] = m.blocks[71]
-	_, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &damaged})
-	require.ErrorIs(t, err, ErrStored)
-	damaged.blocks[70] = m.blocks[70][:20]
-	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &damaged})
-	require.ErrorIs(t, err, ErrStored)
-	damaged = *m
-	damaged.txs = append([][][]byte(nil), m.txs...)
-	damaged.txs[len(damaged.txs)-1] = nil
-	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &damaged})
-	require.ErrorIs(t, err, ErrStored)
+	id := xmr.Hash{}
+	step("pay", func() { id = l.send(fee.Slow, 3) })
+	step("mine", func() { l.mine(1) })
+	l.mine(1)
+	l.mineOn(fork, 2)
+	sameAsStored(t, l, m)
+	tip := l.chain.branches
+	step("overtake", func() { l.mineOn(l.tip(), 1) })
+	require.Len(t, tip.byID, 2)
+	require.Contains(t, l.chain.pool.byID, id)
+	step("keep from the pool", func() { _, err := l.chain.AddTx(l.pay(fee.Slow, 1e12, 5), true); require.NoError(t, err) })
+	step("relay", func() { _, err := l.chain.SetRelayed(id); require.NoError(t, err) })
+	step("mine all", func() { l.mine(1) })
+	require.Len(t, l.chain.top().Txs, 2)
+	step("pop", func() { _, err := l.chain.PopBlocks(4); require.NoError(t, err) })
+	require.Len(t, l.chain.pool.byID, 2)
+	step("flush", func() { require.NoError(t, l.chain.FlushPool(id)) })
+	before := m.commits
+	require.NoError(t, l.chain.Save())
+	require.Equal(t, before, m.commits, "nothing is left to store")
 }
 
-// TestFailingStore changes nothing that it cannot store first.
-func TestFailingStore(t *testing.T) {
+func (l *life) offMain() (ids []xmr.Hash) {
+	l.chain.View(func(v View) { ids = v.OffMain() })
+	return ids
+}
+
+// tip returns the ID of the last block of the longest branch.
+func (l *life) tip() (id xmr.Hash) {
+	var height uint64
+	for _, b := range l.chain.branches.byID {
+		if b.Height > height {
+			id, height = b.ID, b.Height
+		}
+	}
+	return id
+}
+
+// TestDifficultyIsStored opens a chain with another fixed difficulty: its blocks keep theirs.
+func TestDifficultyIsStored(t *testing.T) {
 	m := new(memory)
-	l := newLife(t, func(o *Options) { o.Store = m })
+	l := open(t, m)
+	l.mine(5)
+	again := newLife(t, func(o *Options) { o.Store, o.FixedDifficulty = m, 1000 })
+	require.Equal(t, snap(l.chain), snap(again.chain))
+	again.chain.View(func(v View) { require.EqualValues(t, 1000, v.NextDifficulty().Lo) })
+}
+
+// TestDamagedStore opens nothing that is not whole.
+func TestDamagedStore(t *testing.T) {
+	m := new(memory)
+	l := open(t, m)
 	l.mine(80)
-	id := l.send(fee.Slow, 3)
-	blob := l.block(nil)
-	state := snap(l.chain)
-	m.fails = errors.New("disk full")
-	_, err := l.chain.AddBlock(blob)
-	require.ErrorIs(t, err, m.fails)
-	left, err := l.chain.PopBlocks(3)
-	require.ErrorIs(t, err, m.fails)
-	require.EqualValues(t, 81, left)
-	require.Equal(t, state, snap(l.chain))
-	require.Contains(t, l.chain.pool.byID, id)
-	m.fails = nil
-	require.True(t, l.add(blob).Main)
+	l.send(fee.Slow, 3)
+	l.mine(1)
+	waiting := l.send(fee.Slow, 4)
+	refused := func(want error, how func(*memory)) {
+		t.Helper()
+		bad := m.copy()
+		how(bad)
+		content := maps.Clone(bad.records)
+		_, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: bad})
+		require.ErrorIs(t, err, want)
+		require.Equal(t, content, bad.records)
+	}
+	key := func(height uint64) string { return string(blockKey(height)) }
+	for _, k := range []string{"\x00", key(1), key(70), key(81), string(poolKey(waiting))} {
+		for at := 0; at < len(m.records[k]); at += 1 + at/3 {
+			refused(ErrStored, func(m *memory) { // damage
+				v := []byte(m.records[k])
+				v[at] ^= 1 << (at % 8)
+				m.records[k] = string(v)
+			})
+			refused(ErrStored, func(m *memory) { m.records[k] = m.records[k][:at] })
+			refused(ErrStored, func(m *memory) { // what is whole in itself but ends early
+				v := []byte(m.records[k])[:max(at, sumSize)]
+				m.records[k] = string(seal([]byte(k), v).Value)
+			})
+		}
+		refused(ErrStored, func(m *memory) { m.records[k+"x"] = m.records[k] })
+		refused(ErrStored, func(m *memory) { m.records[k+"x"] = string(seal([]byte(k+"x"), []byte(m.records[k])).Value) })
+	}
+	moved := func(to string, from string) func(*memory) {
+		return func(m *memory) { m.records[to] = string(seal([]byte(to), []byte(m.records[from])).Value) }
+	}
+	refused(ErrStored, moved(key(70), key(71)))
+	refused(ErrStored, moved(key(82), key(81)))
+	refused(ErrStored, moved(string(poolKey(xmr.Hash{1})), string(poolKey(waiting))))
+	refused(ErrStored, moved("\x03", "\x00"))
+	refused(ErrStored, func(m *memory) { delete(m.records, key(70)) })
+	refused(ErrStored, func(m *memory) { delete(m.records, "\x00") })
+	refused(ErrStored, func(m *memory) { m.records[""] = string(seal(nil, make([]byte, 9)).Value) })
+	refused(ErrStored, func(m *memory) {
+		v := []byte(m.records["\x00"])
+		v[sumSize]++
+		m.records["\x00"] = string(seal([]byte{0}, v).Value)
+	})
+	for _, n := range []xmr.Network{xmr.Mainnet, xmr.Testnet, xmr.Stagenet} {
+		refused(ErrNetwork, func(m *memory) { m.records["\x00"] = string(originRecord(n).Value) })
+	}
+	bad := m.copy()
+	bad.fails = errors.New("disk broken")
+	_, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: bad})
+	require.ErrorIs(t, err, bad.fails)
+	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &memory{fails: bad.fails}})
+	require.ErrorIs(t, err, bad.fails)
+}
+
+// TestFailingStore changes nothing that it cannot store first, whether the store has nothing of it then or all, and
+// goes on when the store does.
+func TestFailingStore(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		m := new(memory)
+		l := open(t, m)
+		l.mine(80)
+		fork := l.chain.top().ID
+		l.send(fee.Slow, 3)
+		l.mine(1)
+		tip := l.mineOn(fork, 1)
+		id := l.send(fee.Slow, 4)
+		next, overtake, payment := l.block(nil), l.block(&tip), l.pay(fee.Slow, 1e12, 5)
+		require.NoError(t, l.chain.Save())
+		state, waiting, branches := snap(l.chain), maps.Clone(l.chain.pool.byID), l.offMain()
+		unchanged := func() {
+			t.Helper()
+			now := snap(l.chain)
+			require.Equal(t, state, now)
+			require.Equal(t, waiting, l.chain.pool.byID)
+			require.Equal(t, branches, l.offMain())
+		}
+		for range 2 {
+			m.fails, m.late = errors.New("disk full"), late
+			_, err := l.chain.AddTx(payment, false)
+			require.ErrorIs(t, err, m.fails)
+			unchanged()
+			for _, b := range [][]byte{next, overtake} {
+				added, err := l.chain.AddBlock(b)
+				require.ErrorIs(t, err, m.fails)
+				require.False(t, added.Main)
+				require.Empty(t, added.Left)
+				unchanged()
+			}
+			left, err := l.chain.PopBlocks(3)
+			require.ErrorIs(t, err, m.fails)
+			require.EqualValues(t, len(state.Blocks), left)
+			unchanged()
+			require.ErrorIs(t, l.chain.FlushPool(), m.fails)
+			unchanged()
+			_, err = l.chain.SetRelayed(id)
+			require.ErrorIs(t, err, m.fails)
+			unchanged()
+		}
+		m.fails = nil
+		require.NoError(t, l.chain.Save())
+		sameAsStored(t, l, m)
+		added := l.add(overtake)
+		require.Len(t, added.Left, 1)
+		sameAsStored(t, l, m)
+	}
+}
+
+// TestStoreFailsNowAndThen lives a life of all there is by chance, the store failing by chance, too, and compares what
+// is stored with what the chain says after each step.
+func TestStoreFailsNowAndThen(t *testing.T) {
+	for seed := range uint64(2) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		m := new(memory)
+		l := open(t, m)
+		l.mine(90)
+		failed, overtaken := 0, 0
+		for range 60 {
+			m.fails, m.late = nil, r.IntN(2) == 0
+			if r.IntN(3) == 0 {
+				m.fails = errors.New("disk full")
+			}
+			before := snap(l.chain)
+			var err error
+			switch r.IntN(12) {
+			case 0, 1:
+				_, err = l.chain.PopBlocks(r.Uint64N(3))
+			case 2:
+				_, err = l.chain.AddTx(l.pay(fee.Slow, 1e12, 1+r.Uint64N(20)), false)
+			case 3, 4, 5:
+				_, err = l.chain.AddBlock(l.block(nil))
+			default:
+				if len(l.chain.pool.byID) > 0 { // what is made on a branch with fees cannot be built upon
+					_, err = l.chain.AddBlock(l.block(nil))
+					break
+				}
+				prev := l.chain.blocks[l.chain.height()-2].ID
+				tip := l.chain.branches.get(l.tip())
+				if tip != nil && tip.Height == l.chain.top().Height {
+					prev = tip.ID
+				}
+				if _, ok := l.chain.branch(prev); !ok {
+					continue // what it grew on was popped
+				}
+				var added Added
+				if added, err = l.chain.AddBlock(l.block(&prev)); len(added.Left) > 0 {
+					overtaken++
+				}
+			}
+			switch {
+			case err == nil:
+				m.fails = nil
+				sameMain(t, l, m)
+			case errors.Is(err, m.fails):
+				failed++
+				fallthrough
+			default: // blocks that are made on a branch may turn out invalid when it overtakes
+				require.Equal(t, before, snap(l.chain))
+			}
+		}
+		m.fails = nil
+		require.NotZero(t, failed)
+		require.NotZero(t, overtaken)
+		require.NoError(t, l.chain.Save())
+		sameAsStored(t, l, m)
+	}
+}
+
+// sameMain is sameAsStored but for what may wait for the next commit in the pool.
+func sameMain(t *testing.T, l *life, m *memory) {
+	t.Helper()
+	require.Equal(t, snap(l.chain), snap(open(t, m.copy()).chain))
 }
 
 // FuzzAddBlock feeds arbitrary bytes as a block and as a transaction: nothing may panic, and nothing is taken that is
@@ -111,7 +326,9 @@ func FuzzAddBlock(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = append([]byte(nil), b...)
 		if _, err := l.chain.AddTx(b, false); err == nil {
-			l.chain.FlushPool()
+			if err := l.chain.FlushPool(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if added, err := l.chain.AddBlock(b, b); err == nil && added.Main {
 			if _, err := l.chain.PopBlocks(1); err != nil {
@@ -120,6 +337,46 @@ func FuzzAddBlock(f *testing.F) {
 		}
 		if l.chain.height() != 81 {
 			t.Fatal("the chain is another")
+		}
+	})
+}
+
+// FuzzStored opens a chain with one record more, its sum being right: nothing may panic, and what opens is stored again
+// as it was.
+func FuzzStored(f *testing.F) {
+	m := new(memory)
+	l := open(f, m)
+	l.mine(80)
+	l.send(fee.Slow, 3)
+	l.mine(1)
+	waiting := l.send(fee.Slow, 4)
+	for _, key := range [][]byte{{0}, blockKey(1), blockKey(81), poolKey(waiting)} {
+		f.Add(key, []byte(m.records[string(key)][sumSize:]))
+	}
+	f.Fuzz(func(t *testing.T, key, value []byte) {
+		// Few blocks, so that it is fast: the one that is replaced is the last.
+		few := &memory{records: map[string]string{"\x00": m.records["\x00"]}}
+		if len(key) == 9 && key[0] == recordBlock {
+			for height := range min(binary.BigEndian.Uint64(key[1:]), 82) {
+				few.records[string(blockKey(height))] = m.records[string(blockKey(height))]
+			}
+			delete(few.records, string(blockKey(0)))
+		}
+		few.records[string(key)] = string(seal(key, append(make([]byte, sumSize), value...)).Value)
+		c, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: few, Now: func() uint64 { return l.now }})
+		if err != nil {
+			return
+		}
+		for _, b := range c.blocks[1:] {
+			if r := blockRecord(b); string(r.Value) != few.records[string(r.Key)] {
+				t.Fatalf("block %d is stored differently", b.Height)
+			}
+		}
+		for _, p := range c.pool.byID {
+			r := poolRecord(p)
+			if string(r.Key) == string(key) && !bytes.Equal(r.Value[sumSize+1:], value[1:]) {
+				t.Fatal("a transaction is stored differently")
+			}
 		}
 	})
 }

@@ -52,7 +52,7 @@ func (v View) BlockByID(id xmr.Hash) (*Block, bool) {
 	if height, ok := v.c.byID[id]; ok {
 		return v.c.blocks[height], true
 	}
-	return v.c.branches[id], false
+	return v.c.branches.get(id), false
 }
 
 // Limits returns what the next block may weigh.
@@ -152,11 +152,11 @@ func (v View) Common(history []xmr.Hash) (uint64, bool) {
 // order of IDs.
 func (v View) Branches() [][]*Block {
 	parents := map[xmr.Hash]bool{}
-	for _, b := range v.c.branches {
+	for _, b := range v.c.branches.byID {
 		parents[b.Block.Prev] = true
 	}
 	var tips []xmr.Hash
-	for id := range v.c.branches {
+	for id := range v.c.branches.byID {
 		if !parents[id] {
 			tips = append(tips, id)
 		}
@@ -171,8 +171,8 @@ func (v View) Branches() [][]*Block {
 
 // OffMain returns the IDs of all blocks off the main chain, in order.
 func (v View) OffMain() []xmr.Hash {
-	ids := make([]xmr.Hash, 0, len(v.c.branches))
-	for id := range v.c.branches {
+	ids := make([]xmr.Hash, 0, len(v.c.branches.byID))
+	for id := range v.c.branches.byID {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })

@@ -150,11 +150,36 @@ func (r *RawBlocks) CheckLinks(blocks []Block) error {
 	return nil
 }
 
+// Raw returns block i of the answer as it came. DecodeBlock says whether it is what it should be.
+func (r *RawBlocks) Raw(i int) (daemonrpc.BlockEntry, daemonrpc.BlockOutputIndices) {
+	return r.resp.Blocks[i], r.resp.OutputIndices[i]
+}
+
 // DecodeBlock decodes and checks block i of the answer: its height, its transactions against its list, the number of
 // output indices.
 func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
-	entry, indices := &r.resp.Blocks[i], r.resp.OutputIndices[i].Indices
 	height := r.Start + uint64(i)
+	out, err := decodeBlock(height, &r.resp.Blocks[i])
+	if err != nil {
+		return Block{}, err
+	}
+	indices := r.resp.OutputIndices[i].Indices
+	if len(indices) != 1+len(out.Txs) {
+		return Block{}, lie("output indices of %d transactions for the %d of block %d", len(indices), 1+len(out.Txs), height)
+	}
+	if err := out.MinerTx.setIndices(indices[0].Indices); err != nil {
+		return Block{}, err
+	}
+	for k := range out.Txs {
+		if err := out.Txs[k].setIndices(indices[k+1].Indices); err != nil {
+			return Block{}, err
+		}
+	}
+	return out, nil
+}
+
+// decodeBlock decodes the block at an index and checks its height, and its transactions against its list.
+func decodeBlock(height uint64, entry *daemonrpc.BlockEntry) (Block, error) {
 	blk, err := block.Parse(entry.Block)
 	if err != nil {
 		return Block{}, lie("block %d: %w", height, err)
@@ -169,17 +194,11 @@ func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
 	if len(entry.Txs) != len(blk.TxHashes) {
 		return Block{}, lie("%d transactions for the %d of block %d", len(entry.Txs), len(blk.TxHashes), height)
 	}
-	if len(indices) != 1+len(entry.Txs) {
-		return Block{}, lie("output indices of %d transactions for the %d of block %d", len(indices), 1+len(entry.Txs), height)
-	}
 	miner := blk.MinerTx
 	miner.Extra = bytes.Clone(miner.Extra)
 	out.MinerTx = Tx{Transaction: &miner, Proven: true}
 	if out.MinerTx.ID, err = miner.Hash(); err != nil {
 		return Block{}, lie("coinbase of block %d: %w", height, err)
-	}
-	if err := out.MinerTx.setIndices(indices[0].Indices); err != nil {
-		return Block{}, err
 	}
 	out.Txs = make([]Tx, len(entry.Txs))
 	for k := range entry.Txs {
@@ -190,11 +209,32 @@ func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
 		if out.Txs[k].IsCoinbase() {
 			return Block{}, lie("transaction %d of block %d is a coinbase", k, height)
 		}
-		if err := out.Txs[k].setIndices(indices[k+1].Indices); err != nil {
-			return Block{}, err
-		}
 	}
 	return out, nil
+}
+
+// BlocksAt asks for whole blocks by index, in the order of heights, without output indices. raw are the blocks as they came, one for
+// each of blocks.
+func (c *Client) BlocksAt(ctx context.Context, heights []uint64) (blocks []Block, raw []daemonrpc.BlockEntry, err error) {
+	r, err := call(ctx, c, daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: heights})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(r.Blocks) != len(heights) {
+		return nil, nil, lie("%d blocks for %d", len(r.Blocks), len(heights))
+	}
+	blocks = make([]Block, len(heights))
+	for i, height := range heights {
+		for k := range r.Blocks[i].Txs {
+			if !r.Blocks[i].Txs[k].Whole() {
+				return nil, nil, lie("block %d is pruned", height)
+			}
+		}
+		if blocks[i], err = decodeBlock(height, &r.Blocks[i]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return blocks, r.Blocks, nil
 }
 
 // decodeTx parses a transaction and checks as far as the bytes allow that it is id.

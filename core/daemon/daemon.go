@@ -58,6 +58,12 @@ func New(t rpc.Transport) *Client { return &Client{daemonrpc.WithBlobs(t)} }
 // An answer has a status.
 type answer interface{ StatusText() string }
 
+// Ask asks for any operation. The answer has m's shape and the status it has; what else is true of it is the caller's to check.
+// Errors: those of this package.
+func Ask[Req, Resp any](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
+	return ask(ctx, c, m, req)
+}
+
 // call asks for m and takes any answer but OK for an error.
 func call[Req any, Resp answer](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
 	resp, err := ask(ctx, c, m, req)

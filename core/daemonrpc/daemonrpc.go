@@ -30,6 +30,12 @@ func (c Common) OK() bool { return c.Status == StatusOK }
 // StatusText returns the status, for code that handles all answers alike.
 func (c Common) StatusText() string { return c.Status }
 
+// SetStatus replaces the status.
+func (c *Common) SetStatus(text string) { c.Status = text }
+
+// SetUntrusted marks the answer as passed on from another daemon.
+func (c *Common) SetUntrusted() { c.Untrusted = true }
+
 // Metered is part of the answers that a daemon may charge for; without payments Credits is 0 and TopHash empty.
 type Metered struct {
 	Common

@@ -9,6 +9,7 @@ import (
 	"glim/core/chain"
 	"glim/core/consensus"
 	"glim/core/daemonrpc"
+	"glim/core/xmr"
 )
 
 // Limits of answers. Source: src/cryptonote_config.h, COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT and others;
@@ -82,6 +83,9 @@ func fillBlocks(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetB
 	if req.MaxBlockCount > 0 {
 		count = min(count, req.MaxBlockCount)
 	}
+	count = min(count, v.Height()-r.StartHeight)
+	r.Blocks = make([]daemonrpc.BlockEntry, 0, count)
+	r.OutputIndices = make([]daemonrpc.BlockOutputIndices, 0, count)
 	size, txs := 0, 0
 	for h := r.StartHeight; h < v.Height() && uint64(len(r.Blocks)) < count; h++ {
 		b := v.Block(h)
@@ -91,16 +95,19 @@ func fillBlocks(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetB
 		entry := daemonrpc.BlockEntry{Pruned: req.Prune, Block: b.Blob}
 		size += len(b.Blob)
 		txs += len(b.Txs)
+		if len(b.Txs) > 0 {
+			entry.Txs = make([]daemonrpc.TxBlob, 0, len(b.Txs))
+		}
 		for _, t := range b.Txs {
 			blob := daemonrpc.WholeTx(t.Blob)
 			if req.Prune {
-				blob = daemonrpc.TxBlob{Blob: t.Tx.AppendPruned(nil)}
+				blob = daemonrpc.TxBlob{Blob: t.Pruned()}
 			}
 			size += len(blob.Blob)
 			entry.Txs = append(entry.Txs, blob)
 		}
 		r.Blocks = append(r.Blocks, entry)
-		var indices daemonrpc.BlockOutputIndices
+		indices := daemonrpc.BlockOutputIndices{Indices: make([]daemonrpc.TxOutputIndices, 0, len(b.Indices))}
 		for i, list := range b.Indices {
 			if i == 0 && req.NoMinerTx {
 				list = nil
@@ -122,7 +129,7 @@ func (s service) poolInfo(v chain.View, req *daemonrpc.GetBlocksRequest, r *daem
 		}
 		blob := p.Blob
 		if req.Prune {
-			blob = p.Tx.Tx.AppendPruned(nil)
+			blob = p.Pruned()
 		}
 		r.AddedPoolTxs = append(r.AddedPoolTxs, daemonrpc.PoolTxInfo{TxHash: p.ID, TxBlob: blob, DoubleSpendSeen: p.DoubleSpendSeen})
 	}
@@ -165,6 +172,7 @@ func (s service) getHashes(_ context.Context, req daemonrpc.GetHashesRequest) (r
 			return
 		}
 		r.StartHeight, r.CurrentHeight = start, v.Height()
+		r.BlockIDs = make([]xmr.Hash, 0, min(v.Height()-start, maxHashes))
 		for h := start; h < v.Height() && len(r.BlockIDs) < maxHashes; h++ {
 			r.BlockIDs = append(r.BlockIDs, v.Block(h).ID)
 		}

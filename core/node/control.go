@@ -112,9 +112,9 @@ func (s service) setBootstrapDaemon(
 	return daemonrpc.SetBootstrapDaemonResponse{Status: daemonrpc.StatusOK}, nil
 }
 
-// saveBlockchain has nothing to do: a block is stored before it is the top.
+// saveBlockchain has little to do: a block is stored before it is the top.
 func (s service) saveBlockchain(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
-	return daemonrpc.Plain{Common: ok}, nil
+	return daemonrpc.Plain{Common: ok}, s.chain.Save()
 }
 
 func (s service) flushCache(_ context.Context, req daemonrpc.FlushCacheRequest) (daemonrpc.Plain, error) {

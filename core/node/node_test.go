@@ -64,7 +64,7 @@ func TestRegtest(t *testing.T) {
 	ctx := context.Background()
 	client := daemon.New(n.Registry())
 	require.EqualValues(t, 1, n.Height())
-	ids, err := n.Mine(ctx, 5, nobody().String())
+	ids, err := n.Mine(ctx, 5, Nobody())
 	require.NoError(t, err)
 	require.Len(t, ids, 5)
 	info, err := client.Info(ctx)
@@ -72,25 +72,25 @@ func TestRegtest(t *testing.T) {
 	require.EqualValues(t, 6, info.Height)
 	require.Equal(t, ids[4], info.Top)
 
-	others, err := n.Reorganise(ctx, 2, nobody().String())
+	others, err := n.Reorganise(ctx, 2, Nobody())
 	require.NoError(t, err)
 	require.Len(t, others, 3)
 	require.EqualValues(t, 7, n.Height())
 	require.Equal(t, others[2].String(), ask(t, n.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Hash)
 	require.Len(t, ask(t, n.Registry(), daemonrpc.GetAltBlocksHashes, daemonrpc.PayerOnly{}).BlksHashes, 2)
-	require.NoError(t, n.Fund(ctx, 2, nobody().String()))
+	require.NoError(t, n.Fund(ctx, 2, Nobody()))
 	require.EqualValues(t, 69, n.Height())
 
 	hashes, err := client.Hashes(ctx, []xmr.Hash{ids[2], xmr.Regtest.GenesisHash()})
 	require.NoError(t, err)
 	require.Len(t, hashes.IDs, 66)
-	_, err = n.Reorganise(ctx, 1000, nobody().String())
+	_, err = n.Reorganise(ctx, 1000, Nobody())
 	require.NoError(t, err)
 	require.EqualValues(t, 1002, n.Height())
 
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	_, err = n.Mine(gone, 5, nobody().String())
+	_, err = n.Mine(gone, 5, Nobody())
 	require.Error(t, err)
 	require.EqualValues(t, 1002, n.Height())
 }
@@ -115,7 +115,7 @@ func TestEveryOperationIsListed(t *testing.T) {
 // TestStrangersAreLimited asks for too much of everything.
 func TestStrangersAreLimited(t *testing.T) {
 	n, c := newTest(t)
-	_, err := n.Mine(context.Background(), 1200, nobody().String())
+	_, err := n.Mine(context.Background(), 1200, Nobody())
 	require.NoError(t, err)
 	r := n.Restricted()
 	var hashes, many []string
@@ -161,7 +161,7 @@ func TestStrangersAreLimited(t *testing.T) {
 // TestAnswersAreBounded repeats one thing in a request until the answer would be too large.
 func TestAnswersAreBounded(t *testing.T) {
 	n, _ := newTest(t)
-	ids, err := n.Mine(context.Background(), 1, nobody().String())
+	ids, err := n.Mine(context.Background(), 1, Nobody())
 	require.NoError(t, err)
 	header := ask(t, n.Registry(), daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{}).BlockHeader
 	same := make([]string, 200_000)
@@ -181,7 +181,7 @@ func TestAnswersAreBounded(t *testing.T) {
 func TestReadersAndWriters(t *testing.T) {
 	n, _ := newTest(t)
 	ctx := context.Background()
-	_, err := n.Mine(ctx, 20, nobody().String())
+	_, err := n.Mine(ctx, 20, Nobody())
 	require.NoError(t, err)
 	stop := make(chan struct{})
 	var readers sync.WaitGroup
@@ -208,9 +208,9 @@ func TestReadersAndWriters(t *testing.T) {
 		}()
 	}
 	for range 15 {
-		_, err := n.Mine(ctx, 3, nobody().String())
+		_, err := n.Mine(ctx, 3, Nobody())
 		require.NoError(t, err)
-		_, err = n.Reorganise(ctx, 2, nobody().String())
+		_, err = n.Reorganise(ctx, 2, Nobody())
 		require.NoError(t, err)
 	}
 	close(stop)
@@ -291,7 +291,7 @@ func TestMiningWithWork(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	r := n.Registry()
-	req := daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: nobody().String(), StartingNonce: 2}
+	req := daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: Nobody(), StartingNonce: 2}
 	require.Len(t, ask(t, r, daemonrpc.GenerateBlocks, req).Blocks, 2)
 	require.Greater(t, tried, 4)
 	last := ask(t, r, daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{FillPowHash: true}).BlockHeader
@@ -303,7 +303,7 @@ func TestMiningWithWork(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, blob)
 	require.True(t, json.Valid([]byte(b.JSON)))
-	template := ask(t, r, daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: nobody().String(), ReserveSize: 8})
+	template := ask(t, r, daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: Nobody(), ReserveSize: 8})
 	raw, err := hex.DecodeString(template.BlockTemplateBlob)
 	require.NoError(t, err)
 	require.Equal(t, make([]byte, 8), raw[template.ReservedOffset:template.ReservedOffset+8])
@@ -331,16 +331,16 @@ func TestMining(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	r := n.Registry()
-	to := nobody()
+	to := Nobody()
 	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
 	require.Equal(t, "Mining never started", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
 	require.Equal(t, daemonrpc.StatusNotMining, ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
 	for _, bad := range []daemonrpc.StartMiningRequest{
-		{}, {MinerAddress: "x"}, {MinerAddress: to.String(), ThreadsCount: 1 << 40}, {MinerAddress: to.String(), DoBackgroundMining: true},
+		{}, {MinerAddress: "x"}, {MinerAddress: to, ThreadsCount: 1 << 40}, {MinerAddress: to, DoBackgroundMining: true},
 	} {
 		require.Contains(t, ask(t, r, daemonrpc.StartMining, bad).Status, "Failed")
 	}
-	start := daemonrpc.StartMiningRequest{MinerAddress: to.String(), ThreadsCount: 2}
+	start := daemonrpc.StartMiningRequest{MinerAddress: to, ThreadsCount: 2}
 	require.Equal(t, "OK", ask(t, r, daemonrpc.StartMining, start).Status)
 	require.Equal(t, "Already mining", ask(t, r, daemonrpc.StartMining, start).Status)
 	for ask(t, r, daemonrpc.GetHeight, daemonrpc.None{}).Height < 10 {
@@ -348,7 +348,7 @@ func TestMining(t *testing.T) {
 	}
 	status := ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{})
 	require.True(t, status.Active)
-	require.Equal(t, to.String(), status.Address)
+	require.Equal(t, to, status.Address)
 	require.EqualValues(t, 2, status.ThreadsCount)
 	require.Positive(t, status.Speed)
 	require.Positive(t, status.BlockReward)
@@ -382,7 +382,7 @@ func (l *locked) Read(p []byte) (int, error) {
 // FuzzServe asks arbitrary things on every path: nothing may panic, and answers are well-formed.
 func FuzzServe(f *testing.F) {
 	n, _ := newTest(f)
-	if _, err := n.Mine(context.Background(), 3, nobody().String()); err != nil {
+	if _, err := n.Mine(context.Background(), 3, Nobody()); err != nil {
 		f.Fatal(err)
 	}
 	ops := daemonrpc.Operations()

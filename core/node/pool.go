@@ -86,8 +86,7 @@ func (s service) flushTxPool(_ context.Context, req daemonrpc.FlushTxPoolRequest
 	default:
 		r.Common = status("Failed to parse some of the txids")
 	}
-	s.chain.FlushPool(ids...)
-	return r, nil
+	return r, s.chain.FlushPool(ids...)
 }
 
 // histogramBins is how many ages get_transaction_pool_stats tells apart at most.

@@ -47,15 +47,15 @@ func (r *Regtest) Fund(ctx context.Context, n int, address string) error {
 	if _, err := r.Mine(ctx, n, address); err != nil {
 		return err
 	}
-	_, err := r.Mine(ctx, xmr.CoinbaseUnlock, nobody().String())
+	_, err := r.Mine(ctx, xmr.CoinbaseUnlock, Nobody())
 	return err
 }
 
-// nobody is an address whose secrets nobody knows.
-func nobody() address.Address {
+// Nobody returns an address whose secrets nobody knows: who mines to it pays no wallet there is.
+func Nobody() string {
 	return address.Address{
-		Network: xmr.Mainnet, Spend: edwards.HashToPoint([32]byte{1}).Encode(), View: edwards.HashToPoint([32]byte{2}).Encode(),
-	}
+		Network: xmr.Regtest, Spend: edwards.HashToPoint([32]byte{1}).Encode(), View: edwards.HashToPoint([32]byte{2}).Encode(),
+	}.String()
 }
 
 // Reorganise replaces the last n blocks by n + 1 others that pay address. Transactions of the blocks replaced go back to

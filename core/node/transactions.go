@@ -244,7 +244,9 @@ func (s service) relayTx(_ context.Context, req daemonrpc.RelayTxRequest) (r dae
 		id, err := parseHash(text)
 		if err != nil {
 			problems = append(problems, "invalid transaction id: "+text)
-		} else if !s.chain.SetRelayed(id) {
+		} else if known, err := s.chain.SetRelayed(id); err != nil {
+			return r, err
+		} else if !known {
 			problems = append(problems, "transaction not found in pool: "+text)
 		}
 	}

@@ -87,6 +87,20 @@ func (r *Registry) Operations() []*Operation {
 	return ops
 }
 
+// Find returns the operation that a request would run, whether allowed or not; nil when there is none.
+func (r *Registry) Find(path string, body []byte) *Operation {
+	if path != "/json_rpc" {
+		return r.byPath[path]
+	}
+	var req struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(body, &req) != nil {
+		return nil
+	}
+	return r.byName[req.Method]
+}
+
 // ErrNoPath reports a path that no operation serves: HTTP's 404.
 var ErrNoPath = errors.New("rpc: no such path")
 

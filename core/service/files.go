@@ -65,7 +65,7 @@ func (s *Service) establish(files Files, name, password string, o wallet.Origin,
 
 // host is what a wallet needs of the outside.
 func (s *Service) host(name string) session.Host {
-	h := session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers}
+	h := session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers, Behind: s.config.Behind}
 	if s.config.Event != nil {
 		h.Event = func(e wallet.Event) { s.config.Event(name, e) }
 	}

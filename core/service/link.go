@@ -30,7 +30,7 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	client := daemon.New(t)
 	return &link{
 		config: d, transport: t, client: client, pool: newPool(client),
-		stream: newStream(source{client, c.Network, c.Workers, c.Log}),
+		stream: newStream(source{client, c.Network, c.crew(), c.Log}),
 	}, nil
 }
 

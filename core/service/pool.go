@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"glim/core/daemon"
+	"glim/core/flight"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )
@@ -22,7 +23,7 @@ const maxKept = 256
 // poolTracker follows one daemon's pool for the wallets that use it: daemons since RPC 3.11 tell only what changed.
 type poolTracker struct {
 	client *daemon.Client
-	news   latest[struct{}] // changes what follows
+	news   flight.Latest[struct{}] // changes what follows
 
 	mu      sync.Mutex
 	begun   bool
@@ -34,13 +35,13 @@ type poolTracker struct {
 
 func newPool(client *daemon.Client) *poolTracker {
 	p := &poolTracker{client: client, ids: map[xmr.Hash]bool{}, kept: map[xmr.Hash]*daemon.PoolTx{}}
-	p.news.ask = func(ctx context.Context) (struct{}, error) { return struct{}{}, p.update(ctx) }
+	p.news.Ask = func(ctx context.Context) (struct{}, error) { return struct{}{}, p.update(ctx) }
 	return p
 }
 
 // look returns the IDs in the pool and the transactions among them that are not known.
 func (p *poolTracker) look(ctx context.Context, known func(xmr.Hash) bool) ([]xmr.Hash, []daemon.PoolTx, error) {
-	if _, err := p.news.get(ctx); err != nil {
+	if _, err := p.news.Get(ctx); err != nil {
 		return nil, nil, err
 	}
 	have, missing := p.unknown(known)

@@ -81,7 +81,7 @@ func (t *ticket) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err erro
 		}
 		places, txs = append(places, m), append(txs, syncTx(&f.Tx))
 	}
-	scanned, err := syncer.ScanTxs(ctx, t.o.Keys().ViewSecret(), txs, t.s.config.Workers)
+	scanned, err := syncer.ScanTxs(ctx, t.o.Keys().ViewSecret(), txs, t.s.config.crew())
 	if err != nil {
 		return false, err
 	}

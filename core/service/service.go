@@ -69,6 +69,8 @@ type Config struct {
 	Workers   int                // goroutines to scan with
 	Languages mnemonic.Languages // of seed words; English alone when nil
 	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
+	// Behind runs work so that calls come first while blocks are decoded and scanned, see syncer.Crew. Nil runs it like anything else.
+	Behind func(work func())
 	// Wait returns after d, or with the context's error.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
@@ -86,6 +88,8 @@ type Config struct {
 	// run of blocks read. A host that shares its machine gives it back. Nil is nobody.
 	Spare func()
 }
+
+func (c Config) crew() syncer.Crew { return syncer.Crew{Size: c.Workers, Behind: c.Behind} }
 
 // DaemonConfig says how to reach a daemon.
 type DaemonConfig struct {

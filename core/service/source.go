@@ -2,20 +2,18 @@ package service
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"sync"
 
 	"glim/core/daemon"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )
 
-// source is a daemon as the syncer sees it. It decodes blocks on several goroutines.
+// source is a daemon as the syncer sees it. It decodes blocks with a crew.
 type source struct {
 	client  *daemon.Client
 	network xmr.Network
-	workers int
+	crew    syncer.Crew
 	log     *slog.Logger
 }
 
@@ -54,7 +52,7 @@ func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (s
 	if err != nil {
 		return syncer.Batch{}, err
 	}
-	blocks, err := s.decode(raw)
+	blocks, err := s.decode(ctx, raw)
 	if err != nil {
 		return syncer.Batch{}, err
 	}
@@ -80,23 +78,13 @@ func syncTx(t *daemon.Tx) syncer.Tx {
 	return syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices}
 }
 
-// decode spreads the blocks of an answer over the workers.
-func (s source) decode(raw *daemon.RawBlocks) ([]daemon.Block, error) {
+// decode spreads the blocks of an answer over the crew.
+func (s source) decode(ctx context.Context, raw *daemon.RawBlocks) ([]daemon.Block, error) {
 	blocks := make([]daemon.Block, raw.Len())
-	errs := make([]error, max(s.workers, 1))
-	var group sync.WaitGroup
-	for w := range errs {
-		group.Go(func() {
-			for i := w; i < len(blocks) && errs[w] == nil; i += len(errs) {
-				errs[w] = syncer.Contain(func() (err error) {
-					blocks[i], err = raw.DecodeBlock(i)
-					return err
-				})
-			}
-		})
-	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := s.crew.Split(ctx, len(blocks), func(i int) (err error) {
+		blocks[i], err = raw.DecodeBlock(i)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	return blocks, raw.CheckLinks(blocks)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"glim/core/flight"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )
@@ -24,14 +25,14 @@ type stream struct {
 	source interface {
 		Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error)
 	}
-	end latest[top]
+	end flight.Latest[top]
 
 	mu      sync.Mutex
 	top     top
 	shared  bool   // more than one wallet is there to keep batches for
 	batches []kept // oldest first
 	size    int    // their transactions
-	flights map[question]*flight[syncer.Batch]
+	flights map[question]*flight.Flight[syncer.Batch]
 }
 
 // kept is a batch with the question it answers.
@@ -48,8 +49,8 @@ type question struct {
 }
 
 func newStream(from source) *stream {
-	s := &stream{source: from, flights: map[question]*flight[syncer.Batch]{}}
-	s.end.ask = from.Top
+	s := &stream{source: from, flights: map[question]*flight.Flight[syncer.Batch]{}}
+	s.end.Ask = from.Top
 	return s
 }
 
@@ -64,7 +65,7 @@ func (s *stream) share(yes bool) {
 
 // Height returns the daemon's number of blocks, asked no earlier than the call. Errors: NetworkError, the client's.
 func (s *stream) Height(ctx context.Context) (uint64, error) {
-	now, err := s.end.get(ctx)
+	now, err := s.end.Get(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -89,32 +90,32 @@ func (s *stream) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (
 	}
 	f := s.flights[q]
 	if f == nil {
-		f = newFlight(func(ctx context.Context) (syncer.Batch, error) { return s.source.Blocks(ctx, history, start) })
+		f = flight.New(func(ctx context.Context) (syncer.Batch, error) { return s.source.Blocks(ctx, history, start) })
 		s.flights[q] = f
-		f.start(func() { s.landed(q, f) })
+		f.Start(func() { s.landed(q, f) })
 	}
-	f.waiting++
+	f.Waiting++
 	s.mu.Unlock()
-	return f.wait(ctx, func() {
+	return f.Wait(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if f.waiting--; f.waiting == 0 {
-			f.cancel()
+		if f.Waiting--; f.Waiting == 0 {
+			f.Cancel()
 			s.forget(q, f) // whoever comes now asks anew
 		}
 	})
 }
 
-func (s *stream) landed(q question, f *flight[syncer.Batch]) {
+func (s *stream) landed(q question, f *flight.Flight[syncer.Batch]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget(q, f)
-	if f.err == nil && s.shared && s.top.id == q.top && f.value.Height == s.top.height {
-		s.keep(kept{q, f.value})
+	if b, err := f.Landed(); err == nil && s.shared && s.top.id == q.top && b.Height == s.top.height {
+		s.keep(kept{q, b})
 	}
 }
 
-func (s *stream) forget(q question, f *flight[syncer.Batch]) {
+func (s *stream) forget(q question, f *flight.Flight[syncer.Batch]) {
 	if s.flights[q] == f {
 		delete(s.flights, q)
 	}

@@ -9,11 +9,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"glim/core/chaintest"
+	"glim/core/flight"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/session"
@@ -35,8 +35,8 @@ func newWatched(c *chaintest.Chain, batch int) *watched {
 	w.chain.Store(c)
 	w.Source.Batch = batch
 	w.Before = func(_ context.Context, call string) error { w.asked[call].Add(1); return nil }
-	w.stream = &stream{source: w, flights: map[question]*flight[syncer.Batch]{}}
-	w.stream.end.ask = func(context.Context) (top, error) {
+	w.stream = &stream{source: w, flights: map[question]*flight.Flight[syncer.Batch]{}}
+	w.stream.end.Ask = func(context.Context) (top, error) {
 		w.asked["top"].Add(1)
 		c := w.chain.Load()
 		return top{c.Height(), c.Blocks[len(c.Blocks)-1].Hash}, nil
@@ -149,70 +149,6 @@ func TestStreamForgets(t *testing.T) {
 	require.Empty(t, w.stream.batches)
 }
 
-// TestLatest: who asks gets an answer younger than the question, and many who ask at once share one.
-func TestLatest(t *testing.T) {
-	var l latest[int]
-	n := 0
-	entered, leave := make(chan int), make(chan struct{})
-	l.ask = func(context.Context) (int, error) {
-		n++
-		mine := n
-		entered <- mine
-		<-leave
-		if mine == 3 {
-			return 0, errors.New("no answer")
-		}
-		return mine, nil
-	}
-	type got struct {
-		n   int
-		err error
-	}
-	results := make(chan got, 100)
-	ask := func(ctx context.Context) {
-		v, err := l.get(ctx)
-		results <- got{v, err}
-	}
-	waiting := func() (n int) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.next != nil {
-			n = l.next.waiting
-		}
-		return n
-	}
-	go ask(t.Context())
-	require.Equal(t, 1, <-entered)
-	for range 10 {
-		go ask(t.Context())
-	}
-	require.Eventually(t, func() bool { return waiting() == 10 }, 2*time.Minute, time.Millisecond)
-	leave <- struct{}{}
-	require.Equal(t, got{1, nil}, <-results)
-	require.Equal(t, 2, <-entered)
-	leave <- struct{}{}
-	for range 10 {
-		require.Equal(t, got{2, nil}, <-results)
-	}
-
-	// A failure is everybody's who waited for it; the next question is asked anew.
-	go ask(t.Context())
-	require.Equal(t, 3, <-entered)
-	leave <- struct{}{}
-	require.Error(t, (<-results).err)
-
-	// Who gives up is free at once, and does not take the answer from others.
-	go ask(t.Context())
-	require.Equal(t, 4, <-entered)
-	ctx, cancel := context.WithCancel(t.Context())
-	go ask(ctx)
-	require.Eventually(t, func() bool { return waiting() == 1 }, 2*time.Minute, time.Millisecond)
-	cancel()
-	require.ErrorIs(t, (<-results).err, context.Canceled)
-	leave <- struct{}{}
-	require.Equal(t, got{4, nil}, <-results)
-}
-
 // TestFlightIsGivenUp: a fetch that nobody waits for any more is cancelled.
 func TestFlightIsGivenUp(t *testing.T) {
 	w := newWatched(chaintest.New("giveup", xmr.Regtest), 1)
@@ -235,8 +171,8 @@ func TestFlightIsGivenUp(t *testing.T) {
 	require.NotNil(t, f)
 	cancel()
 	require.ErrorIs(t, <-failed, context.Canceled)
-	<-f.done
-	require.ErrorIs(t, f.err, context.Canceled)
+	_, err := f.Wait(t.Context(), func() {})
+	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, w.stream.flights)
 }
 

@@ -287,7 +287,7 @@ func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wa
 		}
 		txs[i] = syncer.Tx{ID: n.TxID, Tx: t, Indices: n.Indices}
 	}
-	scanned, err := syncer.ScanTxs(ctx, w.Keys().ViewSecret(), txs, s.host.Workers)
+	scanned, err := syncer.ScanTxs(ctx, w.Keys().ViewSecret(), txs, s.host.crew())
 	if err != nil {
 		return wallet.ChangeSet{}, nil, err
 	}

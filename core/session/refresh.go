@@ -219,7 +219,7 @@ func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (r
 	if len(step.Blocks) == 0 {
 		return false, nil
 	}
-	blocks, err := syncer.Scan(ctx, s.w.Keys().ViewSecret(), step.Blocks, s.host.Workers)
+	blocks, err := syncer.Scan(ctx, s.w.Keys().ViewSecret(), step.Blocks, s.host.crew())
 	if err != nil {
 		return false, err
 	}
@@ -284,7 +284,7 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	if err != nil {
 		return err
 	}
-	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.Workers)
+	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.crew())
 	if err != nil {
 		return err
 	}

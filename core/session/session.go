@@ -10,6 +10,7 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
@@ -52,9 +53,13 @@ type Host struct {
 	Random  io.Reader     // a cryptographic source
 	Now     func() uint64 // POSIX seconds
 	Workers int           // goroutines to scan with
+	// Behind runs work so that what else the process does comes first, see syncer.Crew. Nil runs it like anything else.
+	Behind func(work func())
 	// Event is told what changed, after it is durable and visible. It must not call back. Nil is nobody.
 	Event func(wallet.Event)
 }
+
+func (h Host) crew() syncer.Crew { return syncer.Crew{Size: h.Workers, Behind: h.Behind} }
 
 // Create makes a wallet in empty storage and opens it. Errors: journal's.
 func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origin, l wallet.Lookahead, h Host) (*Session, error) {

@@ -209,7 +209,7 @@ func one(s *session.Session, c *chaintest.Chain) error {
 		case w.Height() >= c.Height():
 			return wallet.ChangeSet{}, nil, nil
 		}
-		blocks, err := syncer.Scan(context.Background(), w.Keys().ViewSecret(), c.Blocks[w.Height():w.Height()+1], 1)
+		blocks, err := syncer.Scan(context.Background(), w.Keys().ViewSecret(), c.Blocks[w.Height():w.Height()+1], syncer.Crew{})
 		if err != nil {
 			return wallet.ChangeSet{}, nil, err
 		}

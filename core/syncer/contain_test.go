@@ -16,7 +16,7 @@ func TestFaultsAreErrors(t *testing.T) {
 	for i := range blocks {
 		blocks[i].Txs = make([]syncer.Tx, 300) // without transactions inside
 	}
-	_, err := syncer.Scan(context.Background(), keys.Secret{1}, blocks, 3)
+	_, err := syncer.Scan(context.Background(), keys.Secret{1}, blocks, syncer.Crew{Size: 3})
 	require.ErrorIs(t, err, syncer.ErrPanic)
 
 	err = syncer.Contain(func() error { panic("seed words") })

@@ -12,9 +12,9 @@ import (
 // jobTxs is how many transactions one worker takes at a time: enough to share inversions, few enough to spread.
 const jobTxs = 250
 
-// Scan looks through blocks with the view key on workers goroutines and returns them ready for the wallet to decide on.
+// Scan looks through blocks with the view key and returns them ready for the wallet to decide on.
 // Errors: keys.ErrKey, ErrPanic, the context's.
-func Scan(ctx context.Context, view keys.Secret, blocks []Block, workers int) ([]wallet.Block, error) {
+func Scan(ctx context.Context, view keys.Secret, blocks []Block, crew Crew) ([]wallet.Block, error) {
 	out := make([]wallet.Block, len(blocks))
 	var txs []*wallet.Tx
 	for i := range blocks {
@@ -25,17 +25,17 @@ func Scan(ctx context.Context, view keys.Secret, blocks []Block, workers int) ([
 			txs = append(txs, &out[i].Txs[j])
 		}
 	}
-	return out, scanAll(ctx, view, txs, workers)
+	return out, scanAll(ctx, view, txs, crew)
 }
 
 // ScanTxs is Scan for transactions without their blocks: those of a pool, or single ones.
-func ScanTxs(ctx context.Context, view keys.Secret, txs []Tx, workers int) ([]wallet.Tx, error) {
+func ScanTxs(ctx context.Context, view keys.Secret, txs []Tx, crew Crew) ([]wallet.Tx, error) {
 	out := walletTxs(txs)
 	all := make([]*wallet.Tx, len(out))
 	for i := range out {
 		all[i] = &out[i]
 	}
-	return out, scanAll(ctx, view, all, workers)
+	return out, scanAll(ctx, view, all, crew)
 }
 
 func walletTxs(txs []Tx) []wallet.Tx {
@@ -46,40 +46,24 @@ func walletTxs(txs []Tx) []wallet.Tx {
 	return out
 }
 
-func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.Tx, workers int) error {
+func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.Tx, crew Crew) error {
 	scanner, err := scan.NewScanner(view)
 	if err != nil {
 		return err
 	}
-	parts := make(chan []*wallet.Tx)
-	errs := make(chan error, max(workers, 1))
-	var group sync.WaitGroup
-	for range max(workers, 1) {
-		own := scanner.Clone()
-		group.Go(func() {
-			var failed error
-			for part := range parts {
-				if failed == nil {
-					failed = Contain(func() error { scanPart(own, part); return nil })
-				}
-			}
-			errs <- failed
-		})
-	}
-	for len(txs) > 0 && ctx.Err() == nil {
+	var parts [][]*wallet.Tx
+	for len(txs) > 0 {
 		n := min(jobTxs, len(txs))
-		parts <- txs[:n]
+		parts = append(parts, txs[:n])
 		txs = txs[n:]
 	}
-	close(parts)
-	group.Wait()
-	close(errs)
-	for err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	own := sync.Pool{New: func() any { return scanner.Clone() }} // one for each that works at the same time
+	return crew.Split(ctx, len(parts), func(i int) error {
+		s := own.Get().(*scan.Scanner)
+		defer own.Put(s)
+		scanPart(s, parts[i])
+		return nil
+	})
 }
 
 func scanPart(s *scan.Scanner, part []*wallet.Tx) {

@@ -34,7 +34,7 @@ func back(t testing.TB, r, a *recorded) []wallet.Event {
 		require.NoError(t, err)
 		txs = append(txs, syncer.Tx{ID: n.TxID, Tx: parsed, Indices: n.Indices})
 	}
-	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, 1)
+	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, syncer.Crew{})
 	require.NoError(t, err)
 	mined := make([]wallet.Mined, len(found))
 	for i, n := range a.Noted() {

@@ -25,7 +25,7 @@ func BenchmarkDecideBlocks(b *testing.B) {
 		}
 		c.Add(chaintest.Spec{Pay: []chaintest.Payment{to, {Amount: 1}}}, chaintest.Spec{Pay: []chaintest.Payment{{Amount: 5}, {Amount: 1}}})
 	}
-	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], 1)
+	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], syncer.Crew{})
 	require.NoError(b, err)
 	w := wallet.New(origin(k), near)
 	b.ReportAllocs()
@@ -112,7 +112,7 @@ func TestStrangersCostNothing(t *testing.T) {
 	for range 50 {
 		c.Add(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}}, chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}})
 	}
-	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], 1)
+	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], syncer.Crew{})
 	require.NoError(t, err)
 	w := wallet.New(origin(k), near)
 	per := testing.AllocsPerRun(5, func() {

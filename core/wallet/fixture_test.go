@@ -74,7 +74,7 @@ func (r *recorded) scan(blocks []syncer.Block, top uint64) []wallet.Event {
 	if len(blocks) == 0 {
 		return nil
 	}
-	found, err := syncer.Scan(context.Background(), r.Keys().ViewSecret(), blocks, 1)
+	found, err := syncer.Scan(context.Background(), r.Keys().ViewSecret(), blocks, syncer.Crew{})
 	require.NoError(r.t, err)
 	c, events, err := r.DecideBlocks(found, top)
 	require.NoError(r.t, err)
@@ -168,7 +168,7 @@ func sameMoney(t testing.TB, want, got *wallet.Wallet, why ...any) {
 // setPool looks through txs as the pool and remembers what is the wallet's.
 func (r *recorded) setPool(now uint64, txs ...syncer.Tx) []wallet.Event {
 	r.t.Helper()
-	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, 1)
+	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, syncer.Crew{})
 	require.NoError(r.t, err)
 	pool, events, err := r.DecidePool(found, now)
 	require.NoError(r.t, err)

@@ -19,7 +19,7 @@ import (
 func mined(t testing.TB, k *keys.Keys, c *chaintest.Chain) (out []wallet.Mined) {
 	t.Helper()
 	for _, b := range c.Blocks {
-		txs, err := syncer.ScanTxs(context.Background(), k.ViewSecret(), b.Txs, 1)
+		txs, err := syncer.ScanTxs(context.Background(), k.ViewSecret(), b.Txs, syncer.Crew{})
 		require.NoError(t, err)
 		for _, tx := range txs {
 			out = append(out, wallet.Mined{Tx: tx, Height: b.Height, Timestamp: b.Timestamp, Version: b.Version})

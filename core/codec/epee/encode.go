@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
+	"sync"
 )
 
 // Marshal returns v, a struct or a pointer to one, as a message. Fields are in the order the reference writes them,
@@ -29,21 +31,59 @@ func Append(dst []byte, v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := encoder{out: append(dst, header...)}
+	e := encoders.Get().(*encoder)
+	defer e.free()
+	e.out = append(e.out, header...)
 	e.object(c.obj, p.Elem(), 0)
 	if e.err != nil {
 		return nil, e.err
 	}
-	return e.out, nil
+	return e.appendTo(dst), nil
 }
 
+// encoder writes a message in pieces: long strings stay where they are until the length of the whole is known, so that
+// each is copied once.
 type encoder struct {
-	out []byte
-	err error
+	out  []byte
+	long []piece
+	size int // bytes of long
+	err  error
 }
 
-// size writes a length in as few bytes as it can.
-func (e *encoder) size(n int) {
+// piece is a string that comes after so many bytes of encoder.out.
+type piece struct {
+	after int
+	b     []byte
+}
+
+// Shorter strings are copied twice, for that costs less than to keep them apart; longer buffers are not kept.
+const (
+	longString = 256
+	longBuffer = 1 << 20
+)
+
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+func (e *encoder) free() {
+	clear(e.long)
+	if cap(e.out) <= longBuffer && cap(e.long) <= longBuffer {
+		*e = encoder{out: e.out[:0], long: e.long[:0]}
+		encoders.Put(e)
+	}
+}
+
+func (e *encoder) appendTo(dst []byte) []byte {
+	dst = slices.Grow(dst, len(e.out)+e.size)
+	done := 0
+	for _, p := range e.long {
+		dst = append(append(dst, e.out[done:p.after]...), p.b...)
+		done = p.after
+	}
+	return append(dst, e.out[done:]...)
+}
+
+// length writes a length in as few bytes as it can.
+func (e *encoder) length(n int) {
 	v := uint64(n) << 2
 	switch l := bits.Len64(v); {
 	case l <= 8:
@@ -64,16 +104,15 @@ func (e *encoder) object(o *object, v reflect.Value, depth int) {
 	}
 	count := 0
 	for i := range o.fields {
-		if o.fields[i].present(at(v, &o.fields[i])) {
+		if f := &o.fields[i]; f.always || f.present(at(v, f)) {
 			count++
 		}
 	}
-	e.size(count)
+	e.length(count)
 	for i := range o.fields {
 		f := &o.fields[i]
-		if fv := at(v, f); f.present(fv) && e.err == nil {
-			e.out = append(e.out, byte(len(f.name)))
-			e.out = append(e.out, f.name...)
+		if fv := at(v, f); (f.always || f.present(fv)) && e.err == nil {
+			e.out = append(e.out, f.head...)
 			e.value(f.codec, fv, depth)
 		}
 	}
@@ -122,7 +161,7 @@ func (e *encoder) slice(c *codec, v reflect.Value, depth int) {
 	n := v.Len()
 	if c.elem.toString && allStrings(v) {
 		e.out = append(e.out, typeString|flagArray)
-		e.size(n)
+		e.length(n)
 		for i := range n {
 			b, _ := asString(v.Index(i))
 			e.string(b)
@@ -130,7 +169,10 @@ func (e *encoder) slice(c *codec, v reflect.Value, depth int) {
 		return
 	}
 	e.out = append(e.out, c.elem.entry|flagArray)
-	e.size(n)
+	e.length(n)
+	if e.numbers(v) {
+		return
+	}
 	for i := 0; i < n && e.err == nil; i++ {
 		e.scalar(c.elem, v.Index(i), depth)
 	}
@@ -150,8 +192,24 @@ func allStrings(v reflect.Value) bool {
 }
 
 func (e *encoder) string(b []byte) {
-	e.size(len(b))
-	e.out = append(e.out, b...)
+	e.length(len(b))
+	if len(b) < longString {
+		e.out = append(e.out, b...)
+		return
+	}
+	e.long = append(e.long, piece{len(e.out), b})
+	e.size += len(b)
+}
+
+// numbers writes the elements of a []uint64, which is what long lists are, and reports whether v is one.
+func (e *encoder) numbers(v reflect.Value) bool {
+	list, ok := v.Addr().Interface().(*[]uint64)
+	if ok {
+		for _, n := range *list {
+			e.out = binary.LittleEndian.AppendUint64(e.out, n)
+		}
+	}
+	return ok
 }
 
 // scalar writes v without its entry type.
@@ -160,17 +218,22 @@ func (e *encoder) scalar(c *codec, v reflect.Value, depth int) {
 	case kindObject:
 		e.object(c.obj, v, depth+1)
 	case kindText:
-		e.size(v.Len())
+		e.length(v.Len())
 		e.out = append(e.out, v.String()...)
 	case kindBytes, kindFixed:
 		e.string(v.Bytes())
 	case kindPacked:
-		e.size(v.Len() * c.size)
-		for i := range v.Len() {
+		n := v.Len()
+		e.length(n * c.size)
+		if e.numbers(v) {
+			return
+		}
+		e.out = slices.Grow(e.out, n*c.size)
+		for i := range n {
 			e.pack(c.elem, v.Index(i))
 		}
 	case kindRecord:
-		e.size(c.size)
+		e.length(c.size)
 		e.pack(c.elem, v)
 	default:
 		e.pack(c, v)
@@ -200,8 +263,14 @@ func (e *encoder) pack(c *codec, v reflect.Value) {
 	case kindFloat:
 		raw = math.Float64bits(v.Float())
 	}
-	for range c.size {
+	switch c.size {
+	case 1:
 		e.out = append(e.out, byte(raw))
-		raw >>= 8
+	case 2:
+		e.out = binary.LittleEndian.AppendUint16(e.out, uint16(raw))
+	case 4:
+		e.out = binary.LittleEndian.AppendUint32(e.out, uint32(raw))
+	default:
+		e.out = binary.LittleEndian.AppendUint64(e.out, raw)
 	}
 }

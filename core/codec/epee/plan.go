@@ -48,6 +48,8 @@ type object struct {
 
 type field struct {
 	name      string
+	head      []byte // the name as it is written
+	always    bool   // it is written whatever it holds
 	index     []int
 	codec     *codec
 	omitEmpty bool
@@ -259,6 +261,9 @@ func (m compiler) fields(t reflect.Type, prefix []int) ([]field, error) {
 		if err := f.options(sf, tag); err != nil {
 			return nil, err
 		}
+		f.head = append([]byte{byte(len(f.name))}, f.name...)
+		k := f.codec.kind
+		f.always = !f.omitEmpty && k != kindSlice && k != kindPacked && k != kindPtr
 		out = append(out, f)
 	}
 	return out, nil

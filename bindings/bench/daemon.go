@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"glim/bindings/peers"
+)
+
+// duel measures two daemons on one chain.
+type duel struct {
+	fixture fixture
+	lasting time.Duration // of each measurement of questions
+	crowd   int           // how many ask at once where several do
+	hashes  int           // proofs of work a round
+	empty   int           // blocks each mines a round
+	out     io.Writer
+}
+
+// side is one of the two.
+type side struct {
+	peers.Client
+	name    string
+	pid     int
+	results map[string][]sample
+	memory  usageOf // in the end
+}
+
+// sample is one measurement: how much was done, in how much time, with how much of the daemon's CPU time.
+type sample struct {
+	done      float64
+	wall, cpu time.Duration
+}
+
+// startDuel makes a chain, starts both daemons and measures them. Their folders are below dir.
+func startDuel(ctx context.Context, d *duel, size fixtureSize, glim, dir string) (err error) {
+	if d.fixture, err = makeFixture(ctx, size, d.out); err != nil {
+		return err
+	}
+	dir = filepath.Join(dir, "daemons")
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	var sides []*side
+	for _, s := range []struct {
+		name    string
+		command []string
+	}{{"monerod", nil}, {"glim", []string{glim, "daemon"}}} {
+		running, err := peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, s.name), Command: s.command})
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		defer func() { err = errors.Join(err, running.Stop()) }()
+		sides = append(sides, &side{Client: running.Client, name: s.name, pid: running.PID(), results: map[string][]sample{}})
+	}
+	return d.run(ctx, sides[0], sides[1])
+}
+
+// run feeds both the chain, takes turns with them, and prints what came of it.
+func (d *duel) run(ctx context.Context, reference, ours *side) error {
+	var group sync.WaitGroup
+	sides, errs := []*side{reference, ours}, make([]error, 2)
+	for i, s := range sides {
+		group.Go(func() {
+			for n := range d.fixture.chain {
+				if errs[i] = d.feed(ctx, s, &d.fixture.chain[n]); errs[i] != nil {
+					errs[i] = fmt.Errorf("%s: block %d: %w", s.name, n+1, errs[i])
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	all, err := d.questions(ctx, sides)
+	if err != nil {
+		return err
+	}
+	for round := range d.fixture.rounds {
+		fmt.Fprintf(d.out, "round %d of %d\n", round+1, len(d.fixture.rounds))
+		turns := []*side{sides[round%2], sides[1-round%2]}
+		for i := range all {
+			for _, s := range turns {
+				if err := d.ask(ctx, s, &all[i]); err != nil {
+					return fmt.Errorf("%s: %s: %w", s.name, all[i].name, err)
+				}
+			}
+		}
+		for _, s := range turns {
+			if err := d.judge(ctx, s, &d.fixture.rounds[round]); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+	}
+	for round := range d.fixture.rounds {
+		for _, s := range []*side{sides[round%2], sides[1-round%2]} {
+			if err := errors.Join(d.hash(ctx, s, round), d.mine(ctx, s)); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+	}
+	for _, s := range sides {
+		if s.memory, err = usage(s.pid); err != nil {
+			return err
+		}
+	}
+	d.report(reference, ours, all)
+	return nil
+}
+
+// timed measures what work does, so many units of it.
+func (s *side) timed(name string, done int, work func() error) error {
+	before, err := usage(s.pid)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := work(); err != nil {
+		return err
+	}
+	wall := time.Since(began)
+	after, err := usage(s.pid)
+	s.results[name] = append(s.results[name], sample{float64(done), wall, after.cpu - before.cpu})
+	return err
+}
+
+// feed hands a block to a daemon, its transactions first.
+func (d *duel) feed(ctx context.Context, s *side, b *minedBlock) error {
+	for _, txs := range [][][]byte{b.narrow, b.wide} {
+		if err := s.sendAll(ctx, txs, 1); err != nil {
+			return err
+		}
+	}
+	return s.submit(ctx, b)
+}
+
+// What is measured besides questions.
+const (
+	judgeNarrow = "judge 2 in, 2 out"
+	judgeCrowd  = "judge 2 in, 2 out, several send"
+	judgeWide   = "judge 1 in, 16 out"
+	judgeBlock  = "take a block of the pool's"
+	hashBlock   = "RandomX, calc_pow"
+	mineEmpty   = "generateblocks"
+)
+
+// judge measures a block's transactions, sent one after the other and by several at once, then the block that holds them.
+func (d *duel) judge(ctx context.Context, s *side, b *minedBlock) error {
+	half := len(b.narrow) / 2
+	for _, step := range []struct {
+		name    string
+		txs     [][]byte
+		clients int
+	}{{judgeNarrow, b.narrow[:half], 1}, {judgeCrowd, b.narrow[half:], d.crowd}, {judgeWide, b.wide, 1}} {
+		if err := s.timed(step.name, len(step.txs), func() error { return s.sendAll(ctx, step.txs, step.clients) }); err != nil {
+			return err
+		}
+	}
+	return s.timed(judgeBlock, len(b.narrow)+len(b.wide), func() error { return s.submit(ctx, b) })
+}
+
+// sendAll sends transactions, so many at once.
+func (s *side) sendAll(ctx context.Context, txs [][]byte, clients int) error {
+	var group sync.WaitGroup
+	errs := make([]error, clients)
+	for c := range clients {
+		group.Go(func() {
+			for i := c; i < len(txs) && errs[c] == nil; i += clients {
+				errs[c] = s.sendTx(ctx, txs[i])
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+func (s *side) sendTx(ctx context.Context, blob []byte) error {
+	var answer struct{ Status, Reason string }
+	// On so young a chain rings look unusual.
+	if err := s.Path(ctx, "/send_raw_transaction",
+		map[string]any{"tx_as_hex": hex.EncodeToString(blob), "do_sanity_checks": false}, &answer); err != nil {
+		return err
+	}
+	if answer.Status != "OK" {
+		return fmt.Errorf("transaction refused: %s %s", answer.Status, answer.Reason)
+	}
+	return nil
+}
+
+func (s *side) submit(ctx context.Context, b *minedBlock) error {
+	return s.JSON(ctx, "submit_block", []string{hex.EncodeToString(b.blob)}, nil)
+}
+
+// hash measures proofs of work, of blobs that no round has seen. The key of all is the chain's first block.
+func (d *duel) hash(ctx context.Context, s *side, round int) error {
+	var seed string
+	if err := s.JSON(ctx, "on_get_block_hash", []int{0}, &seed); err != nil {
+		return err
+	}
+	one := func(n int) error {
+		blob := make([]byte, 76)
+		blob[0], blob[1], blob[2] = byte(round), byte(n), byte(n>>8)
+		return s.JSON(ctx, "calc_pow", map[string]any{"major_version": 16, "height": 1, "block_blob": hex.EncodeToString(blob), "seed_hash": seed}, nil)
+	}
+	if round == 0 {
+		if err := one(d.hashes); err != nil { // fills the cache
+			return err
+		}
+	}
+	return s.timed(hashBlock, d.hashes, func() error {
+		for n := range d.hashes {
+			if err := one(n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// mine measures empty blocks. The chains differ from then on.
+func (d *duel) mine(ctx context.Context, s *side) error {
+	return s.timed(mineEmpty, d.empty, func() error {
+		return s.JSON(ctx, "generateblocks", map[string]any{"amount_of_blocks": d.empty, "starting_nonce": 0,
+			"wallet_address": addressOf(ourKeys("payer"), indexZero).String()}, nil)
+	})
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+var indexZero keys.Index
+
+// binaryQuestion is a request whose answers are measured.
+type binaryQuestion struct {
+	name, path string
+	body       []byte
+	clients    int
+	size       int // bytes of an answer
+}
+
+// questions returns what is asked. Both sides must answer alike.
+func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuestion, err error) {
+	blocks := daemonrpc.GetBlocksRequest{StartHeight: 1, BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}}
+	pruned := blocks
+	pruned.Prune = true
+	hashes := daemonrpc.GetHashesRequest{BlockIDs: blocks.BlockIDs}
+	// As many as a wallet asks for when it makes a transaction of two inputs.
+	outs := daemonrpc.GetOutsBinRequest{}
+	last := &d.fixture.chain[len(d.fixture.chain)-1]
+	for i := range uint64(70) {
+		outs.Outputs = append(outs.Outputs, daemonrpc.OutputRef{Index: i * uint64(len(d.fixture.chain)) / 70})
+	}
+	id, err := idOfTx(last.narrow[0])
+	if err != nil {
+		return nil, err
+	}
+	distribution := daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, Cumulative: true, Binary: true}
+	compressed := distribution
+	compressed.Compress = true
+	for _, q := range []struct {
+		name, path string
+		request    any
+		clients    []int
+		answer     func() any
+	}{
+		{"get_blocks.bin", "/get_blocks.bin", &blocks, []int{1, d.crowd}, func() any { return new(daemonrpc.GetBlocksResponse) }},
+		{"get_blocks.bin, pruned", "/get_blocks.bin", &pruned, []int{1, d.crowd}, func() any { return new(daemonrpc.GetBlocksResponse) }},
+		{"get_hashes.bin", "/get_hashes.bin", &hashes, []int{1}, func() any { return new(daemonrpc.GetHashesResponse) }},
+		{"get_o_indexes.bin", "/get_o_indexes.bin", &daemonrpc.GetOutputIndicesRequest{TxID: id}, []int{1}, func() any { return new(daemonrpc.GetOutputIndicesResponse) }},
+		{"get_outs.bin", "/get_outs.bin", &outs, []int{1, d.crowd}, func() any { return new(daemonrpc.GetOutsBinResponse) }},
+		{"get_output_distribution.bin", "/get_output_distribution.bin", &distribution, []int{1}, func() any { return new(daemonrpc.GetOutputDistributionBinResponse) }},
+		{"the same, compressed", "/get_output_distribution.bin", &compressed, []int{1}, func() any { return new(daemonrpc.GetOutputDistributionBinResponse) }},
+	} {
+		body, err := epee.Marshal(q.request)
+		if err != nil {
+			return nil, err
+		}
+		var answers []any
+		size := 0
+		for _, s := range sides {
+			raw, err := s.Binary(ctx, q.path, body)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
+			}
+			answer := q.answer()
+			if err := epee.Unmarshal(raw, answer); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
+			}
+			if b, ok := answer.(*daemonrpc.GetBlocksResponse); ok {
+				b.DaemonTime = 0 // which the older versions do not tell
+				if len(b.Blocks) < len(d.fixture.chain) {
+					return nil, fmt.Errorf("%s: %d blocks of %d", s.name, len(b.Blocks), len(d.fixture.chain))
+				}
+			}
+			answers, size = append(answers, answer), len(raw)
+		}
+		if !reflect.DeepEqual(answers[0], answers[1]) {
+			return nil, fmt.Errorf("%s: the answers differ", q.name)
+		}
+		for _, n := range q.clients {
+			name := q.name
+			if n > 1 {
+				name = fmt.Sprintf("%s, %d ask", q.name, n)
+			}
+			all = append(all, binaryQuestion{name, q.path, body, n, size})
+		}
+	}
+	return all, nil
+}
+
+// ask asks for some time and at least once, by so many clients at once over connections that they keep.
+func (d *duel) ask(ctx context.Context, s *side, q *binaryQuestion) error {
+	transport := &http.Transport{MaxIdleConnsPerHost: q.clients, MaxConnsPerHost: q.clients}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	if err := post(ctx, client, s.URL+q.path, q.body, new(bytes.Buffer)); err != nil {
+		return err
+	}
+	var count atomic.Int64
+	err := s.timed(q.name, 0, func() error {
+		var group sync.WaitGroup
+		errs := make([]error, q.clients)
+		began := time.Now()
+		for c := range q.clients {
+			group.Go(func() {
+				var answer bytes.Buffer
+				for more := true; more && errs[c] == nil; more = time.Since(began) < d.lasting {
+					errs[c] = post(ctx, client, s.URL+q.path, q.body, &answer)
+					count.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		return errors.Join(errs...)
+	})
+	if err != nil {
+		return err
+	}
+	list := s.results[q.name]
+	list[len(list)-1].done = float64(count.Load())
+	return nil
+}
+
+// post asks once and reads the whole answer.
+func post(ctx context.Context, client *http.Client, url string, body []byte, answer *bytes.Buffer) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/octet-stream")
+	res, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	answer.Reset()
+	if _, err := io.Copy(answer, res.Body); err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("HTTP %s", res.Status)
+	}
+	return nil
+}
