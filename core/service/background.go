@@ -144,7 +144,7 @@ var guarded = map[string]int{
 	walletrpc.GetTxProof.Name: blocked | using, walletrpc.GetReserveProof.Name: blocked | using,
 	walletrpc.ExportOutputs.Name: blocked | using, walletrpc.ImportOutputs.Name: blocked | using,
 	walletrpc.ExportKeyImages.Name: blocked | using, walletrpc.PrepareMultisig.Name: blocked | using,
-	walletrpc.MakeMultisig.Name: blocked | using,
+	walletrpc.MakeMultisig.Name: blocked, // it waits for those who use the key itself
 
 	walletrpc.ExportKeysFile.Name: blocked | using,
 	walletrpc.GetSpendProof.Name:  using, walletrpc.QueryKey.Name: using,
@@ -200,11 +200,14 @@ func (s *Service) forBackground() (*open, wallet.Background, error) {
 		return nil, wallet.Background{}, err
 	}
 	var b wallet.Background
-	watchOnly := false
+	watchOnly, group := false, false
 	o.View(func(w *wallet.Wallet) {
-		b = w.Background()
+		b, group = w.Background(), w.Multisig() != nil
 		watchOnly = !w.Keys().CanSpend() && !w.Origin().Background
 	})
+	if group {
+		return nil, b, refuse("Multisig wallet cannot enable background sync")
+	}
 	if watchOnly {
 		return nil, b, walletrpc.Fail(walletrpc.CodeWatchOnly, "Watch-only wallet cannot enable background sync")
 	}

@@ -25,7 +25,12 @@ import (
 
 // messages returns what seals the messages between a view-only wallet and its signer.
 func (o *open) messages() *coldset.Box {
-	o.boxOnce.Do(func() { o.box = coldset.NewBox(o.Keys(), 1) })
+	view := o.Keys().ViewPublic
+	o.boxing.Lock()
+	defer o.boxing.Unlock()
+	if o.box == nil || o.boxView != view {
+		o.box, o.boxView = coldset.NewBox(o.Keys(), 1), view
+	}
 	return o.box
 }
 

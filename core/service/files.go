@@ -280,7 +280,9 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 		return resp, err
 	}
 	var o wallet.Origin
-	if isPolyseed(req.Seed) {
+	if req.EnableMultisigExperimental {
+		o, err = s.fromSigner(req.Seed, req.SeedOffset)
+	} else if isPolyseed(req.Seed) {
 		var birthday uint64
 		if o, birthday, err = s.fromPolyseed(req.Seed, req.SeedOffset, req.Language); err == nil && req.RestoreHeight == 0 && len(req.RestoreDate) == 0 {
 			req.RestoreHeight = s.heightAt(ctx, birthday)
@@ -294,17 +296,18 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
 		return resp, err
 	}
-	words, err := s.seedWords(o)
-	if err != nil {
-		return resp, err
+	if o.Multisig == nil {
+		if resp.Seed, err = s.seedWords(o); err != nil {
+			return resp, err
+		}
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
 	if err := s.make(name, req.Password, o); err != nil {
+		resp.Seed = ""
 		return resp, alreadyExists(err)
 	}
 	resp.Address = primary(o)
-	resp.Seed = words
 	resp.Info = "Wallet has been restored successfully."
 	return resp, nil
 }
@@ -443,6 +446,12 @@ func (s *Service) queryKey(_ context.Context, req walletrpc.QueryKeyRequest) (re
 	}
 	err = s.view(func(w *wallet.Wallet) error {
 		o := w.Origin()
+		if o.Multisig != nil {
+			if text, err, ok := signerKey(o.Multisig, req.KeyType); ok {
+				resp.Key = text
+				return err
+			}
+		}
 		switch req.KeyType {
 		case "mnemonic":
 			if o.Keys.CanSpend() && !o.Keys.Deterministic() {

@@ -295,10 +295,6 @@ func (s *Service) getTxKey(_ context.Context, req walletrpc.GetTxKeyRequest) (re
 	return resp, err
 }
 
-func (s *Service) isMultisig(context.Context, empty) (resp walletrpc.IsMultisigResponse, err error) {
-	return resp, s.view(func(*wallet.Wallet) error { return nil })
-}
-
 func (s *Service) changeWalletPassword(_ context.Context, req walletrpc.ChangeWalletPasswordRequest) (empty, error) {
 	o, err := s.current()
 	if err != nil {

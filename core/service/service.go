@@ -154,9 +154,10 @@ type open struct {
 	storage io.Closer
 	ctx     context.Context // ends when the wallet closes
 	cancel  context.CancelFunc
-	sending sync.Mutex // one payment at a time, so that two do not choose the same outputs
-	boxOnce sync.Once
-	box     *coldset.Box // see messages
+	sending sync.Mutex    // one payment at a time, so that two do not choose the same outputs
+	boxing  sync.Mutex    // guards what follows
+	box     *coldset.Box  // see messages
+	boxView xmr.PublicKey // the view key it is for: a wallet made multisig has another
 	apart   apartFile
 }
 

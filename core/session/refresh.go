@@ -63,12 +63,17 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	}
 	s.setProgress(func(p *Progress) { p.Target = height })
 	var from uint64
+	payable := true
 	s.View(func(w *wallet.Wallet) {
+		payable = w.HasAddress()
 		from = max(w.Origin().RestoreHeight, 1) // everybody knows the genesis block, and nobody owns its output
 		if _, begun := w.Tip(); !begun {
 			from = max(from, start)
 		}
 	})
+	if !payable {
+		return r, nil
+	}
 
 	// One batch is fetched while the last is scanned.
 	var ends limit

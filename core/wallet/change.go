@@ -8,6 +8,7 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/keys"
+	"glim/core/multisig"
 	"glim/core/xmr"
 )
 
@@ -35,6 +36,8 @@ type UserChange struct {
 	TxKeys    []TxKey      `json:"tx_keys"`
 
 	Background *Background `json:"background"`
+
+	EnableMultisig bool `json:"enable_multisig"` // never taken back
 }
 
 // Label sets the label of an address, which exists from then on with all before it.
@@ -80,7 +83,7 @@ type ChainChange struct {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Lookahead == nil && u.Background == nil && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
+	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
 		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys) == 0
 }
 
@@ -164,6 +167,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	if u.Background != nil {
 		w.background = *u.Background
 	}
+	w.multisigEnabled = w.multisigEnabled || u.EnableMultisig
 }
 
 func (w *Wallet) putSent(s *Sent) {
@@ -386,6 +390,8 @@ type originRecord struct {
 	Lookahead     Lookahead   `json:"lookahead"`
 	Background    bool        `json:"background"`
 	Words         []byte      `json:"words"`
+	Multisig      []byte      `json:"multisig"`
+	Enabled       bool        `json:"enable_multisig"`
 }
 
 // EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
@@ -397,12 +403,16 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	r := originRecord{
 		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
 		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l, Background: o.Background,
-		Words: o.Words,
+		Words: o.Words, Enabled: o.EnableMultisig,
 	}
 	defer clear(r.Spend[:])
 	spend, ok := o.Keys.SpendSecret()
 	r.Spend, r.ViewOnly = spend, !ok
 	clear(spend[:])
+	if o.Multisig != nil {
+		r.Multisig = o.Multisig.Encode()
+		defer clear(r.Multisig)
+	}
 	return epee.Append([]byte{recordOrigin}, &r)
 }
 
@@ -433,7 +443,16 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 	}
 	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
-		Background: r.Background, Words: slices.Clone(r.Words)}
+		Background: r.Background, Words: slices.Clone(r.Words), EnableMultisig: r.Enabled}
+	if len(r.Multisig) > 0 {
+		o.Multisig, err = multisig.Decode(r.Multisig)
+		if err != nil {
+			return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
+		}
+		if !r.ViewOnly || r.Background || o.Multisig.Spend() != k.SpendPublic || o.Multisig.View() != k.ViewPublic {
+			return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+		}
+	}
 	return o, r.Lookahead, nil
 }
 
@@ -528,6 +547,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	if w.background.Type != BackgroundOff {
 		u.Background = &w.background
 	}
+	u.EnableMultisig = w.multisigEnabled
 	var spends []Spend
 	for _, sp := range w.Spends() {
 		spends = append(spends, *sp)

@@ -16,6 +16,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 	var out []string
 	add := func(name string, v ...any) { out = append(out, name+": "+fmt.Sprint(v...)) }
 	sorted := func(lines []string) { slices.Sort(lines); out = append(out, lines...) }
+	add("multisig", w.origin.Multisig, w.multisigEnabled)
 	add("lookahead", w.lookahead, " table ", w.table.sizes, " of ", len(w.table.index))
 	for i, labels := range w.accounts {
 		add("account", i, fmt.Sprintf(" %q", labels))

@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,6 +57,13 @@ func FuzzDecodeOrigin(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(b)
 	}
+	for _, a := range signers(f, 2, 3, 2) {
+		o, err := wallet.GroupOrigin(a)
+		require.NoError(f, err)
+		b, err := wallet.EncodeOrigin(o, near)
+		require.NoError(f, err)
+		f.Add(b)
+	}
 	f.Add([]byte("o"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		o, l, err := wallet.DecodeOrigin(b)
@@ -73,6 +81,7 @@ func FuzzDecodeOrigin(f *testing.F) {
 		require.Equal(t, o.RestoreHeight, o2.RestoreHeight)
 		require.Equal(t, o.Language, o2.Language)
 		require.Equal(t, o.Network, o2.Network)
+		require.Equal(t, fmt.Sprint(o.Multisig), fmt.Sprint(o2.Multisig))
 	})
 }
 

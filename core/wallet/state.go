@@ -10,6 +10,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/keys"
+	"glim/core/multisig"
 	"glim/core/xmr"
 )
 
@@ -134,6 +135,11 @@ type Origin struct {
 	// Background says that this is the state of a wallet whose spend key is elsewhere: Keys are without it, and what has
 	// to be looked at again when it is back is noted.
 	Background bool
+	// Multisig is the owner's part in a group of signers, nil for one person's wallet. Keys are then the group's, without a
+	// spend key; until the group has made its keys, the public spend key is the identity.
+	Multisig *multisig.Account
+	// EnableMultisig says that the owner took the risks of multisig from the beginning.
+	EnableMultisig bool
 }
 
 // Words are seed words, a secret that never prints.
@@ -181,6 +187,8 @@ type Wallet struct {
 	background Background
 	noted      noted // by a wallet whose spend key is elsewhere
 
+	multisigEnabled bool
+
 	papers   papers
 	notices  notices
 	sent     map[xmr.Hash]*Sent
@@ -200,7 +208,7 @@ func New(o Origin, l Lookahead) *Wallet {
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
 		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
-		papers: newPapers(), notices: newNotices(),
+		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig,
 	}
 	w.clearChain()
 	w.SetPool(nil)

@@ -1,0 +1,287 @@
+package service
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"glim/core/multisig"
+	"glim/core/session"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+)
+
+// Refusals of operations that only some wallets know.
+// Source: src/wallet/wallet_rpc_server.cpp, on_exchange_multisig_keys and on_export_multisig.
+var (
+	errNotMultisig  = walletrpc.Fail(walletrpc.CodeNotMultisig, "This wallet is not multisig")
+	errNotFinalized = walletrpc.Fail(walletrpc.CodeNotMultisig, "This wallet is multisig, but not yet finalized")
+	errFinalized    = walletrpc.Fail(walletrpc.CodeAlreadyMultisig, "This wallet is multisig, and already finalized")
+	errTooFewInfos  = walletrpc.Fail(walletrpc.CodeThresholdNotReached, "Needs multisig info from more participants")
+)
+
+// errMultisigOff refuses what begins a multisig wallet whose owner has not taken the risk.
+var errMultisigOff = walletrpc.Fail(walletrpc.CodeDisabled, "Multisig is disabled. It is experimental: money sent to a multisig "+
+	"wallet may be lost, may need a dishonest signer's help to be spent, or may be stolen by one. prepare_multisig with "+
+	"enable_multisig_experimental turns it on for this wallet.")
+
+// errMultisigWatchOnly refuses a wallet that could not sign. Source: src/wallet/wallet_rpc_server.cpp, on_prepare_multisig.
+var errMultisigWatchOnly = walletrpc.Fail(walletrpc.CodeWatchOnly, "wallet is watch-only and cannot be made multisig")
+
+// multisigReady returns w's part in its group. Errors: CodeNotMultisig before the group is made and for other wallets, CodeDisabled.
+func multisigReady(w *wallet.Wallet) (*multisig.Account, error) {
+	a := w.Multisig()
+	switch {
+	case a == nil:
+		return nil, errNotMultisig
+	case !a.Ready():
+		return nil, errNotFinalized
+	case !w.MultisigEnabled():
+		return nil, walletrpc.Fail(walletrpc.CodeDisabled, "")
+	}
+	return a, nil
+}
+
+// multisigEnabled returns CodeDisabled for the wallet of a group whose owner has not taken the risk.
+// Source: src/wallet/wallet_rpc_server.cpp, CHECK_MULTISIG_ENABLED.
+func multisigEnabled(w *wallet.Wallet) error {
+	if w.Multisig() != nil && !w.MultisigEnabled() {
+		return walletrpc.Fail(walletrpc.CodeDisabled, "")
+	}
+	return nil
+}
+
+func (s *Service) isMultisig(context.Context, empty) (resp walletrpc.IsMultisigResponse, err error) {
+	err = s.view(func(w *wallet.Wallet) error {
+		if a := w.Multisig(); a != nil {
+			resp = walletrpc.IsMultisigResponse{Multisig: true, Ready: a.Ready(), Threshold: a.Threshold(), Total: a.Total()}
+		}
+		return nil
+	})
+	return resp, err
+}
+
+// canJoin returns why w cannot be taken into a group.
+func canJoin(w *wallet.Wallet) error {
+	switch {
+	case w.Multisig() != nil:
+		return walletrpc.Fail(walletrpc.CodeAlreadyMultisig, "")
+	case !w.Keys().CanSpend():
+		return errMultisigWatchOnly
+	case !w.MultisigEnabled():
+		return errMultisigOff
+	}
+	return nil
+}
+
+func (s *Service) prepareMultisig(_ context.Context, req walletrpc.PrepareMultisigRequest) (resp walletrpc.PrepareMultisigResponse, err error) {
+	if req.EnableMultisigExperimental {
+		err := s.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
+			if w.Multisig() == nil && !w.Keys().CanSpend() {
+				return c, errMultisigWatchOnly
+			}
+			return w.DecideEnableMultisig(), nil
+		})
+		if err != nil {
+			return resp, err
+		}
+	}
+	o, err := s.current()
+	if err != nil {
+		return resp, err
+	}
+	if err := s.view(canJoin); err != nil {
+		return resp, err
+	}
+	resp.MultisigInfo, err = multisig.Prepare(s.config.Random, o.Keys())
+	return resp, err
+}
+
+// errHasMoney refuses to make a wallet another that holds money which only the first can spend.
+var errHasMoney = refuse("This wallet holds money, which a multisig wallet made of it could not spend. Use a new wallet.")
+
+// fresh returns why w should stay the wallet it is.
+func fresh(w *wallet.Wallet) error {
+	outputs := w.Outputs()
+	for i := range outputs {
+		if !w.IsSpent(&outputs[i], true) {
+			return errHasMoney
+		}
+	}
+	if len(w.Pool()) > 0 {
+		return errHasMoney
+	}
+	if w.Background().Type != wallet.BackgroundOff {
+		return refuse("A wallet that is set up for background sync cannot be made multisig")
+	}
+	return nil
+}
+
+// exchange takes the open wallet one round further: next decides on it and returns the account it goes on with, and the message to
+// send. The message is answered only after the round is on disk.
+func (s *Service) exchange(password string, next func(*wallet.Wallet) (*multisig.Account, string, error)) (resp walletrpc.MultisigRoundResponse, a *multisig.Account, err error) {
+	o, err := s.current()
+	if err != nil {
+		return resp, nil, err
+	}
+	if password != "" && o.CheckPassword([]byte(password)) != nil {
+		return resp, nil, walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
+	}
+	o.sending.Lock() // nothing is paid out of a wallet that is about to be another
+	defer o.sending.Unlock()
+	err = o.Remake(func(w *wallet.Wallet) (*wallet.Wallet, error) {
+		var err error
+		if a, resp.MultisigInfo, err = next(w); err != nil {
+			return nil, err
+		}
+		return w.InGroup(a)
+	})
+	if errors.Is(err, session.ErrApart) {
+		err = o.away()
+	}
+	if err != nil {
+		return walletrpc.MultisigRoundResponse{}, nil, err
+	}
+	return resp, a, nil
+}
+
+// groupAddress returns the address of the open wallet.
+func (s *Service) groupAddress() (text string, err error) {
+	err = s.view(func(w *wallet.Wallet) error {
+		text = primary(w.Origin())
+		return nil
+	})
+	return text, err
+}
+
+func (s *Service) makeMultisig(_ context.Context, req walletrpc.MakeMultisigRequest) (walletrpc.MultisigRoundResponse, error) {
+	resp, a, err := s.exchange(req.Password, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+		if err := canJoin(w); err != nil {
+			return nil, "", err
+		}
+		if err := fresh(w); err != nil {
+			return nil, "", err
+		}
+		return multisig.Make(s.config.Random, w.Keys(), req.Threshold, req.MultisigInfo)
+	})
+	if err != nil || !a.Complete() {
+		return resp, err // an address that is not made yet is none: what is paid to it would be anybody's
+	}
+	resp.Address, err = s.groupAddress()
+	return resp, err
+}
+
+// under returns the account of w, which has rounds to go.
+func under(w *wallet.Wallet) (*multisig.Account, error) {
+	a := w.Multisig()
+	switch {
+	case a == nil:
+		return nil, errNotMultisig
+	case a.Ready():
+		return nil, errFinalized
+	}
+	return a, multisigEnabled(w)
+}
+
+func (s *Service) exchangeMultisigKeys(_ context.Context, req walletrpc.ExchangeMultisigKeysRequest) (walletrpc.MultisigRoundResponse, error) {
+	if len(req.MultisigInfo) == 0 && req.ForceUpdateUseWithCaution {
+		return s.messageAgain()
+	}
+	resp, a, err := s.exchange(req.Password, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+		a, err := under(w)
+		if err != nil {
+			return nil, "", err
+		}
+		if len(req.MultisigInfo)+1 < int(a.Total()) && !req.ForceUpdateUseWithCaution {
+			return nil, "", errTooFewInfos
+		}
+		return exchanged(a.Exchange(s.config.Random, req.MultisigInfo, req.ForceUpdateUseWithCaution))
+	})
+	if err != nil || !a.Ready() {
+		return resp, err
+	}
+	resp.Address, err = s.groupAddress()
+	return resp, err
+}
+
+// exchanged puts before an error what went wrong with it. Source: src/wallet/wallet_rpc_server.cpp, on_exchange_multisig_keys.
+func exchanged(a *multisig.Account, text string, err error) (*multisig.Account, string, error) {
+	if err != nil {
+		err = walletrpc.Fail(walletrpc.CodeUnknown, "Error calling exchange_multisig_info: %s", err)
+	}
+	return a, text, err
+}
+
+// messageAgain answers the message of the round under way once more, for who never got it: it was on disk when the service ended.
+func (s *Service) messageAgain() (resp walletrpc.MultisigRoundResponse, err error) {
+	err = s.view(func(w *wallet.Wallet) error {
+		a := w.Multisig()
+		if a == nil {
+			return errNotMultisig
+		}
+		if err := multisigEnabled(w); err != nil {
+			return err
+		}
+		if a.Ready() {
+			resp.Address = primary(w.Origin())
+		}
+		resp.MultisigInfo, err = a.Message(s.config.Random)
+		return err
+	})
+	return resp, err
+}
+
+// finalizeMultisig is the last round by its older name.
+func (s *Service) finalizeMultisig(_ context.Context, req walletrpc.FinalizeMultisigRequest) (resp walletrpc.FinalizeMultisigResponse, err error) {
+	_, _, err = s.exchange(req.Password, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+		a, err := under(w)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case !a.Complete():
+			return nil, "", refuse("This is not the last round: exchange_multisig_keys goes on with the key exchange")
+		case len(req.MultisigInfo)+1 < int(a.Total()):
+			return nil, "", errTooFewInfos
+		}
+		return exchanged(a.Exchange(s.config.Random, req.MultisigInfo, false))
+	})
+	if err != nil {
+		return resp, err
+	}
+	resp.Address, err = s.groupAddress()
+	return resp, err
+}
+
+// fromSigner returns the wallet of a group's signer by his seed.
+// Source: src/wallet/wallet_rpc_server.cpp, on_restore_deterministic_wallet.
+func (s *Service) fromSigner(seed, offset string) (o wallet.Origin, err error) {
+	if offset != "" {
+		return o, refuse("Multisig seeds are not compatible with seed offsets")
+	}
+	a, err := multisig.FromSeed(seed)
+	if err != nil {
+		return o, refuse("Multisig seed not represented as hexadecimal string, or not a signer's")
+	}
+	if o, err = wallet.GroupOrigin(a); err != nil {
+		return o, err
+	}
+	o.Network, o.EnableMultisig = s.config.Network, true
+	return o, nil
+}
+
+// signerKey returns what query_key answers for the wallet of a group's signer; false for a kind of key that is as in other wallets.
+// The spend key is the signer's own, with which alone nothing can be spent.
+// Source: src/wallet/wallet_rpc_server.cpp, on_query_key.
+func signerKey(a *multisig.Account, kind string) (text string, err error, ok bool) {
+	switch kind {
+	case "mnemonic":
+		if !a.Ready() {
+			return "", errNotFinalized, true
+		}
+		text, err = a.Seed()
+		return text, err, true
+	case "spend_key":
+		return hex.EncodeToString(a.BaseSecret().Bytes()), nil, true
+	}
+	return "", nil, false
+}
