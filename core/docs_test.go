@@ -116,8 +116,12 @@ func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
 		}
 	}
 	slices.Sort(missing)
+	_, after, marked := strings.Cut(readPage(t, "README.md"), "<!-- operations not answered -->")
+	if len(missing) == 0 {
+		require.False(t, marked, "all are answered: there is nothing to list")
+		return
+	}
 	want := "`" + strings.Join(missing, "`, `") + "`"
-	_, after, _ := strings.Cut(readPage(t, "README.md"), "<!-- operations not answered -->")
 	said, _, found := strings.Cut(after, "<!-- end of operations not answered -->")
 	require.True(t, found, "the marks are there")
 	require.Equal(t, want, strings.Join(strings.Fields(strings.Trim(said, " \n.")), " "),

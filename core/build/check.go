@@ -107,6 +107,21 @@ func (d *draft) checkOutputs(t *tx.Transaction) error {
 }
 
 func (d *draft) checkProofs(random io.Reader, t *tx.Transaction) error {
+	if err := d.checkAmounts(random, t); err != nil {
+		return err
+	}
+	message, p := Message(t), t.RingCT.Prunable
+	for i := range t.Inputs {
+		if err := clsag.Verify(message, members(d.rings[i]), p.PseudoOuts[i], t.Inputs[i].KeyImage,
+			clsag.Signature(p.CLSAGs[i])); err != nil {
+			return insane("the signature of input %d fails: %v", i, err)
+		}
+	}
+	return nil
+}
+
+// checkAmounts checks balance and range proof.
+func (d *draft) checkAmounts(random io.Reader, t *tx.Transaction) error {
 	r := &t.RingCT
 	p := r.Prunable
 	if len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != len(t.Inputs) || len(p.BulletproofsPlus) != 1 {
@@ -133,13 +148,6 @@ func (d *draft) checkProofs(random io.Reader, t *tx.Transaction) error {
 	proof := bulletproofsplus.Proof(p.BulletproofsPlus[0])
 	if err := bulletproofsplus.Verify(random, []bulletproofsplus.Proof{proof}, [][][32]byte{r.Commitments}); err != nil {
 		return insane("the range proof fails: %v", err)
-	}
-	message := Message(t)
-	for i := range t.Inputs {
-		if err := clsag.Verify(message, members(d.rings[i]), p.PseudoOuts[i], t.Inputs[i].KeyImage,
-			clsag.Signature(p.CLSAGs[i])); err != nil {
-			return insane("the signature of input %d fails: %v", i, err)
-		}
 	}
 	return nil
 }

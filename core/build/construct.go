@@ -431,40 +431,11 @@ func (d *draft) weight() uint64 {
 
 // sign fills in amounts and proofs.
 func (d *draft) sign(random io.Reader) error {
-	amounts := make([]uint64, len(d.outputs))
-	masks := make([]*edwards.Scalar, len(d.outputs))
-	maskSum := edwards.NewScalar()
-	r := tx.RingCT{Type: tx.RingCTBulletproofPlus, Fee: d.fee}
-	for i := range d.outputs {
-		amounts[i], masks[i] = d.outputs[i].Amount, keys.CommitmentMask(d.shared[i])
-		maskSum.Add(maskSum, masks[i])
-		var clear [8]byte
-		binary.LittleEndian.PutUint64(clear[:], amounts[i])
-		sealed := keys.SealAmount(d.shared[i], clear)
-		var e tx.EcdhInfo
-		copy(e.Amount[:], sealed[:])
-		r.Ecdh = append(r.Ecdh, e)
-	}
-	proof, commitments, err := bulletproofsplus.Prove(random, amounts, masks)
+	pseudo, err := d.prove(random)
 	if err != nil {
 		return err
 	}
-	r.Commitments = commitments
-	p := &tx.Prunable{BulletproofsPlus: []tx.BulletproofPlus{tx.BulletproofPlus(proof)}}
-	r.Prunable = p
-
-	// The pseudo-outputs commit to the inputs' amounts with masks that sum to the outputs'.
-	pseudo := make([]*edwards.Scalar, len(d.plan.Inputs))
-	for i := range pseudo {
-		if i == len(pseudo)-1 {
-			pseudo[i] = maskSum
-		} else if pseudo[i], err = edwards.RandomScalar(random); err != nil {
-			return err
-		}
-		maskSum = edwards.NewScalar().Subtract(maskSum, pseudo[i])
-		p.PseudoOuts = append(p.PseudoOuts, edwards.Commit(pseudo[i], d.plan.Inputs[i].Amount).Encode())
-	}
-	d.tx.RingCT = r
+	p := d.tx.RingCT.Prunable
 	message := Message(d.tx)
 	for i := range d.plan.Inputs {
 		mask, err := edwards.DecodeScalar(d.plan.Inputs[i].Mask)
@@ -482,6 +453,45 @@ func (d *draft) sign(random io.Reader) error {
 		p.CLSAGs = append(p.CLSAGs, tx.CLSAG(signature))
 	}
 	return nil
+}
+
+// prove fills in all but the ring signatures and returns the masks of the pseudo-outputs.
+func (d *draft) prove(random io.Reader) ([]*edwards.Scalar, error) {
+	amounts := make([]uint64, len(d.outputs))
+	masks := make([]*edwards.Scalar, len(d.outputs))
+	maskSum := edwards.NewScalar()
+	r := tx.RingCT{Type: tx.RingCTBulletproofPlus, Fee: d.fee}
+	for i := range d.outputs {
+		amounts[i], masks[i] = d.outputs[i].Amount, keys.CommitmentMask(d.shared[i])
+		maskSum.Add(maskSum, masks[i])
+		var clear [8]byte
+		binary.LittleEndian.PutUint64(clear[:], amounts[i])
+		sealed := keys.SealAmount(d.shared[i], clear)
+		var e tx.EcdhInfo
+		copy(e.Amount[:], sealed[:])
+		r.Ecdh = append(r.Ecdh, e)
+	}
+	proof, commitments, err := bulletproofsplus.Prove(random, amounts, masks)
+	if err != nil {
+		return nil, err
+	}
+	r.Commitments = commitments
+	p := &tx.Prunable{BulletproofsPlus: []tx.BulletproofPlus{tx.BulletproofPlus(proof)}}
+	r.Prunable = p
+
+	// The pseudo-outputs commit to the inputs' amounts with masks that sum to the outputs'.
+	pseudo := make([]*edwards.Scalar, len(d.plan.Inputs))
+	for i := range pseudo {
+		if i == len(pseudo)-1 {
+			pseudo[i] = maskSum
+		} else if pseudo[i], err = edwards.RandomScalar(random); err != nil {
+			return nil, err
+		}
+		maskSum = edwards.NewScalar().Subtract(maskSum, pseudo[i])
+		p.PseudoOuts = append(p.PseudoOuts, edwards.Commit(pseudo[i], d.plan.Inputs[i].Amount).Encode())
+	}
+	d.tx.RingCT = r
+	return pseudo, nil
 }
 
 func members(r decoy.Ring) []clsag.Member {

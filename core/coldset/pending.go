@@ -25,7 +25,8 @@ type Pending struct {
 	AdditionalKeys []keys.Secret
 	Payments       []Destination // without change
 	Construction   Construction
-	Entropy        keys.Secret // multisig
+	Attempts       []Attempt   // multisig: how the transaction may be finished
+	Entropy        keys.Secret // multisig: what Key and AdditionalKeys follow from
 }
 
 const (
@@ -42,14 +43,18 @@ func (p *Pending) Append(b []byte) []byte {
 	b = appendBytes(b, p.KeyImages)
 	b = append32s(append(b, p.Key[:]...), p.AdditionalKeys)
 	b = appendDestinations(b, p.Payments)
-	b = append(p.Construction.Append(b), 0) // no signatures of a multisig wallet's
+	b = wire.AppendVarint(p.Construction.Append(b), uint64(len(p.Attempts)))
+	for i := range p.Attempts {
+		b = p.Attempts[i].append(b)
+	}
 	if p.Version >= 1 {
 		b = append(b, p.Entropy[:]...)
 	}
 	return b
 }
 
-func (p *Pending) decode(r *wire.Reader) {
+// decode reads what Append wrote; shared says that it may be a multisig wallet's.
+func (p *Pending) decode(r *wire.Reader, shared bool) {
 	p.Version = readVersion(r, pendingVersion)
 	p.Tx = new(tx.Transaction)
 	p.Tx.Decode(r)
@@ -66,8 +71,17 @@ func (p *Pending) decode(r *wire.Reader) {
 	p.AdditionalKeys = read32s[keys.Secret](r)
 	p.Payments = readDestinations(r)
 	p.Construction.decode(r)
-	if r.Varint() != 0 {
+	n := r.Count(maxCount, attemptSize)
+	if n != 0 && !shared {
 		r.Fail(ErrMultisig)
+		return
+	}
+	for range n {
+		var a Attempt
+		if a.decode(r); r.Err() != nil {
+			return
+		}
+		p.Attempts = append(p.Attempts, a)
 	}
 	if p.Version >= 1 {
 		p.Entropy = r.Bytes32()
@@ -79,7 +93,7 @@ func (p *Pending) decode(r *wire.Reader) {
 func ParsePending(b []byte) (*Pending, error) {
 	p := new(Pending)
 	r := wire.NewReader(b)
-	p.decode(r)
+	p.decode(r, false)
 	if err := r.Close(); err != nil {
 		return nil, err
 	}

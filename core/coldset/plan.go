@@ -125,6 +125,15 @@ func (c *Construction) setChange(random io.Reader, to address.Address, amount ui
 // xmr.ErrOverflow.
 // Source: src/wallet/wallet2.cpp, sign_tx; src/cryptonote_core/cryptonote_tx_utils.cpp, construct_tx_with_tx_key.
 func (c *Construction) Plan(network xmr.Network, k *keys.Keys, find Addresses) (build.Plan, []decoy.Ring, error) {
+	for i := range c.Sources {
+		if c.Sources[i].Multisig != ([4][32]byte{}) {
+			return build.Plan{}, nil, ErrMultisig
+		}
+	}
+	return c.plan(network, k, find)
+}
+
+func (c *Construction) plan(network xmr.Network, k *keys.Keys, find Addresses) (build.Plan, []decoy.Ring, error) {
 	var p build.Plan
 	if c.UnlockTime != 0 || !c.UseRingCT || !c.UseViewTags || c.RangeProof != PaddedBulletproof || c.Bulletproof != BulletproofPlus {
 		return p, nil, ErrUnsupported
@@ -158,9 +167,6 @@ func (c *Construction) Plan(network xmr.Network, k *keys.Keys, find Addresses) (
 
 // input returns the output to spend, as the wallet itself would know it but for where on the chain it is.
 func (s *Source) input(k *keys.Keys, find Addresses) (build.Input, error) {
-	if s.Multisig != ([4][32]byte{}) {
-		return build.Input{}, ErrMultisig
-	}
 	if !s.RingCT || len(s.Ring) != xmr.RingSize {
 		return build.Input{}, ErrUnsupported
 	}

@@ -52,7 +52,7 @@ func ParseSignedSet(b []byte) (*SignedSet, error) {
 	s.Transactions = make([]Pending, r.Count(maxCount, pendingSize))
 	for i := range s.Transactions {
 		if r.Err() == nil {
-			s.Transactions[i].decode(r)
+			s.Transactions[i].decode(r, false)
 		}
 	}
 	s.KeyImages = read32s[xmr.KeyImage](r)

@@ -49,6 +49,7 @@ func (s *Service) getBalance(_ context.Context, req walletrpc.GetBalanceRequest)
 			}
 		}
 		resp.Balance, resp.UnlockedBalance = all.Total, all.Unlocked
+		resp.MultisigImportNeeded = w.ImagesMissing()
 		resp.BlocksToUnlock, resp.TimeToUnlock = all.BlocksToUnlock, all.TimeToUnlock
 		return nil
 	})

@@ -396,31 +396,27 @@ func (s *Service) unsigned(text string) (*open, *coldset.UnsignedSet, error) {
 
 func (s *Service) describeTransfer(_ context.Context, req walletrpc.DescribeTransferRequest) (resp walletrpc.DescribeTransferResponse, err error) {
 	if req.UnsignedTxSet == "" {
-		o, err := s.current()
+		list, err := s.sharedConstructions(req.MultisigTxSet)
 		if err != nil {
 			return resp, err
 		}
-		if !o.Keys().CanSpend() {
-			return resp, errWatchOnly
-		}
-		if req.MultisigTxSet == "" {
-			return resp, walletrpc.Fail(walletrpc.CodeUnknown, "no txset provided")
-		}
-		if _, err := hex.DecodeString(req.MultisigTxSet); err != nil {
-			return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
-		}
-		return resp, walletrpc.Fail(walletrpc.CodeBadMultisigTxData, "cannot load multisig_txset")
+		return s.described(list, walletrpc.CodeBadMultisigTxData, "failed to parse multisig transfers")
 	}
 	_, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
 		return resp, err
 	}
-	list, all, err := set.Describe(s.config.Network)
+	return s.described(set.Transactions, walletrpc.CodeBadUnsignedTxData, "failed to parse unsigned transfers")
+}
+
+// described writes what transactions would do.
+func (s *Service) described(constructions []coldset.Construction, code int, failed string) (resp walletrpc.DescribeTransferResponse, err error) {
+	list, all, err := coldset.Describe(s.config.Network, constructions)
 	if errors.Is(err, coldset.ErrChange) {
-		return resp, walletrpc.Fail(walletrpc.CodeBadUnsignedTxData, "Claimed change does not go to a paid address")
+		return resp, walletrpc.Fail(code, "Claimed change does not go to a paid address")
 	}
 	if err != nil {
-		return resp, walletrpc.Fail(walletrpc.CodeBadUnsignedTxData, "failed to parse unsigned transfers")
+		return resp, walletrpc.Fail(code, "%s", failed)
 	}
 	resp.Summary = walletrpc.TxSetSummary{
 		AmountIn: all.AmountIn, AmountOut: all.AmountOut, Recipients: recipients(all.Recipients),

@@ -36,12 +36,14 @@ type wish struct {
 	request                   string // the client's name for the payment
 }
 
-// made is a transaction that is finished and not yet recorded; of a view-only wallet, one that is still to be signed.
+// made is a transaction that is finished and not yet recorded; of a view-only wallet or a group's, one that others still have to
+// sign.
 type made struct {
 	sent     wallet.Sent
 	weight   uint64
-	result   *build.Result         // nil when unsigned
-	unsigned *coldset.Construction // nil when finished
+	result   *build.Result         // nil when unfinished
+	unsigned *coldset.Construction // for a view-only wallet's signer
+	shared   *coldset.Pending      // for a group's other signers
 	metadata string                // when wished for
 }
 
@@ -49,6 +51,7 @@ type made struct {
 type batch struct {
 	all      []made
 	unsigned string // the set for the signer
+	shared   string // the set for the other signers
 }
 
 // destinations reads addresses with amounts.
@@ -140,6 +143,13 @@ func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, 
 	if err != nil {
 		return b, err
 	}
+	group, err := s.group(o)
+	if err != nil {
+		return b, err
+	}
+	if group != nil && w.request != "" {
+		return b, refuse("idempotency_key: what a multisig wallet pays is decided by who signs, and kept by nobody before")
+	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
 	if b.all, err = s.repeat(ctx, o, w); err != nil || len(b.all) > 0 {
@@ -153,6 +163,10 @@ func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, 
 		all[i].sent.Request, all[i].sent.Part = w.request, uint32(i)
 	}
 	b.all = all
+	if group != nil {
+		b.shared, err = s.sharedSet(o, group, all)
+		return b, err
+	}
 	if !o.Keys().CanSpend() {
 		b.unsigned, err = s.unsignedSet(o, all)
 		return b, err
@@ -235,7 +249,7 @@ func single(b batch, w wish) walletrpc.TransferResponse {
 		TxHash: first(list.TxHashList), Amount: list.AmountList[0], AmountsByDest: list.AmountsByDestList[0],
 		Fee: list.FeeList[0], Weight: list.WeightList[0], SpentKeyImages: list.SpentKeyImagesList[0],
 		TxKey: first(list.TxKeyList), TxBlob: first(list.TxBlobList), TxMetadata: first(list.TxMetadataList),
-		UnsignedTxSet: list.UnsignedTxSet,
+		UnsignedTxSet: list.UnsignedTxSet, MultisigTxSet: list.MultisigTxSet,
 	}
 }
 
@@ -249,7 +263,7 @@ func first(list []string) string {
 // several writes the answer of an operation that may make several transactions.
 // Source: src/wallet/wallet_rpc_server.cpp, fill_response.
 func several(b batch, w wish) (resp walletrpc.SplitResponse) {
-	resp.UnsignedTxSet = b.unsigned
+	resp.UnsignedTxSet, resp.MultisigTxSet = b.unsigned, b.shared
 	for _, m := range b.all {
 		var amounts walletrpc.AmountsList
 		total := uint64(0)
@@ -266,13 +280,13 @@ func several(b batch, w wish) (resp walletrpc.SplitResponse) {
 		resp.FeeList = append(resp.FeeList, m.sent.Fee)
 		resp.WeightList = append(resp.WeightList, m.weight)
 		resp.SpentKeyImagesList = append(resp.SpentKeyImagesList, images)
+		if w.key && m.unsigned == nil {
+			resp.TxKeyList = append(resp.TxKeyList, txKeyText(m.sent.Key, m.sent.AdditionalKeys))
+		}
 		if m.result == nil {
 			continue
 		}
 		resp.TxHashList = append(resp.TxHashList, m.result.ID.String())
-		if w.key {
-			resp.TxKeyList = append(resp.TxKeyList, txKeyText(m.sent.Key, m.sent.AdditionalKeys))
-		}
 		if w.blob {
 			resp.TxBlobList = append(resp.TxBlobList, hex.EncodeToString(m.result.Blob))
 		}
@@ -324,6 +338,14 @@ func (s *Service) construct(ctx context.Context, o *open, account uint32, plans 
 		rings, err := s.rings(ctx, o, plan.Inputs)
 		if err != nil {
 			return nil, err
+		}
+		if group, err := s.group(o); err != nil {
+			return nil, err
+		} else if group != nil {
+			if all[i], err = s.propose(o, group, account, plan, rings, rate); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if !o.Keys().CanSpend() {
 			if all[i], err = s.prepare(o, account, plan, rings, rate); err != nil {

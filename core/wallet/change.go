@@ -37,7 +37,9 @@ type UserChange struct {
 
 	Background *Background `json:"background"`
 
-	EnableMultisig bool `json:"enable_multisig"` // never taken back
+	EnableMultisig bool           `json:"enable_multisig"` // never taken back
+	Nonces         []OutputNonces `json:"nonces"`          // replaced by key; without secrets they are used up
+	Told           []OutputTold   `json:"told"`            // replaced by key
 }
 
 // Label sets the label of an address, which exists from then on with all before it.
@@ -84,7 +86,7 @@ func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c
 
 func (u *UserChange) empty() bool {
 	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
-		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys) == 0
+		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.Told) == 0
 }
 
 func (c *ChainChange) empty() bool {
@@ -168,6 +170,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 		w.background = *u.Background
 	}
 	w.multisigEnabled = w.multisigEnabled || u.EnableMultisig
+	w.commitCosigning(u)
 }
 
 func (w *Wallet) putSent(s *Sent) {
@@ -565,6 +568,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, u.Notes, partSmall, func(c *ChangeSet, part []Note) { c.User.Notes = part })
 	addParts(&s, u.Attrs, partSmall, func(c *ChangeSet, part []Attribute) { c.User.Attrs = part })
 	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
+	w.cosigning.snapshot(&s)
 	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book = nil, nil, nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
 	w.noticeSnapshot(&s)

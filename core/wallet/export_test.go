@@ -17,6 +17,15 @@ func (w *Wallet) Dump(blocks bool) []string {
 	add := func(name string, v ...any) { out = append(out, name+": "+fmt.Sprint(v...)) }
 	sorted := func(lines []string) { slices.Sort(lines); out = append(out, lines...) }
 	add("multisig", w.origin.Multisig, w.multisigEnabled)
+	for key, list := range w.cosigning.nonces {
+		for i := range list {
+			add("nonce", key, i, " ", [32]byte(list[i]))
+		}
+	}
+	for key, list := range w.cosigning.told {
+		add("told", key, list)
+	}
+	slices.Sort(out)
 	add("lookahead", w.lookahead, " table ", w.table.sizes, " of ", len(w.table.index))
 	for i, labels := range w.accounts {
 		add("account", i, fmt.Sprintf(" %q", labels))

@@ -59,6 +59,9 @@ func (w *Wallet) tried() map[xmr.KeyImage]bool {
 }
 
 func (w *Wallet) canSpend(o *Output, clock Clock) bool {
+	if w.origin.Multisig != nil && !o.ImageKnown {
+		return false // the other signers' infos are needed first
+	}
 	return !w.IsSpent(o, false) && !w.IsFrozen(o) && clock.Unlocked(o.UnlockTime, o.Height)
 }
 

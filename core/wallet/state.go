@@ -188,6 +188,7 @@ type Wallet struct {
 	noted      noted // by a wallet whose spend key is elsewhere
 
 	multisigEnabled bool
+	cosigning       cosigning
 
 	papers   papers
 	notices  notices
@@ -208,7 +209,7 @@ func New(o Origin, l Lookahead) *Wallet {
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{},
 		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
-		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig,
+		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig, cosigning: newCosigning(),
 	}
 	w.clearChain()
 	w.SetPool(nil)
