@@ -148,7 +148,7 @@ func binary[Resp any](w twins, path string, req any, same func(*Resp)) {
 // newTwins grows both: payments mined and waiting, one of them spending what another does, and a branch.
 func newTwins(t *testing.T) twins {
 	t.Helper()
-	d, n := newMined(t), newNode(t)
+	d, n := newMinedMonerod(t), newNode(t)
 	feed(t, d, n.Chain(), 1)
 	w := newGlim(t, d.URL, options{})
 	restore(t, w, "alice", alice)

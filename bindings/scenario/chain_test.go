@@ -21,8 +21,32 @@ const (
 	nobody            // whose money nobody looks at
 )
 
-// mined is a chain on which alice, bob and carol have money that can be spent. Mining takes most of a story's time, so it is
-// done once; the result is the folder of the daemon.
+// grow mines a chain on which alice, bob and carol have money that can be spent.
+func grow(ctx context.Context, d *peers.Daemon) error {
+	for _, m := range []struct {
+		n   int
+		who byte
+	}{{2, nobody}, {1, carol}, {20, alice}, {16, bob}, {64, nobody}} {
+		to, err := addressOf(m.who, 0, 0)
+		if err != nil {
+			return err
+		}
+		if err := d.Mine(ctx, m.n, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newMined starts a daemon of ours with the chain grown.
+func newMined(t *testing.T) *peers.Daemon {
+	t.Helper()
+	d := newDaemon(t)
+	require.NoError(t, grow(deadline(t), d))
+	return d
+}
+
+// mined is the folder of a monerod with the chain grown, which takes it some seconds.
 var mined = sync.OnceValues(func() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "glim-scenario-"); err != nil {
 		return "", err
@@ -32,23 +56,14 @@ var mined = sync.OnceValues(func() (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	for _, m := range []struct {
-		n   int
-		who byte
-	}{{2, nobody}, {1, carol}, {20, alice}, {16, bob}, {64, nobody}} {
-		to, err := addressOf(m.who, 0, 0)
-		if err != nil {
-			return "", err
-		}
-		if err := d.Mine(context.Background(), m.n, to); err != nil {
-			return "", err
-		}
+	if err := grow(context.Background(), d); err != nil {
+		return "", err
 	}
 	return dir, d.Stop()
 })
 
-// newMined starts a daemon with a copy of the mined chain.
-func newMined(t *testing.T) *peers.Daemon {
+// newMinedMonerod starts the real daemon with a copy of the chain grown.
+func newMinedMonerod(t *testing.T) *peers.Daemon {
 	t.Helper()
 	peers.Require(t)
 	from, err := mined()

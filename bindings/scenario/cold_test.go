@@ -168,6 +168,9 @@ func TestColdSigning(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d := newMined(t)
+			if c.oursHot && c.oursCold { // then the transactions are all ours, and monerod judges them
+				d = newMinedMonerod(t)
+			}
 			var s signers
 			dir := t.TempDir()
 			if s.hot = newReference(t, d); c.oursHot {

@@ -146,7 +146,7 @@ func history(t *testing.T, c caller) (all []told) {
 func TestEventsOfAPayment(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	payer := newReference(t, d)
+	payer := newGlim(t, d.URL, options{})
 	restore(t, payer, "bob", bob)
 	refresh(t, payer)
 	dir := t.TempDir()

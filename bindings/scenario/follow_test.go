@@ -23,7 +23,7 @@ import (
 	"glim/core/xmr"
 )
 
-// newChain returns a chain of ours like those of newDaemon, at its first block.
+// newChain returns a chain of ours like those of newMonerod, at its first block.
 func newChain(t *testing.T) *chain.Chain {
 	t.Helper()
 	c, err := chain.New(chain.Options{
@@ -142,7 +142,7 @@ func sameOutputs(t *testing.T, d *peers.Daemon, c *chain.Chain) {
 // own, which judges every block and comes to the same numbers.
 func TestChainFollowsTheReference(t *testing.T) {
 	t.Parallel()
-	d := newMined(t)
+	d := newMinedMonerod(t)
 	c := newChain(t)
 	payer := newReference(t, d)
 	ours := newGlim(t, d.URL, options{})
@@ -209,7 +209,7 @@ func submit(t *testing.T, d *peers.Daemon, b *block.Block) bool {
 // a request to the reference.
 func TestHeavyBlocks(t *testing.T) {
 	t.Parallel()
-	d := newDaemon(t)
+	d := newMonerod(t)
 	c := newChain(t)
 	weights := []uint64{100, 299_999, 300_000, 300_001, 450_000, 515_000, 250_000}
 	for range 30 {

@@ -126,7 +126,17 @@ func (call inProcess) JSON(ctx context.Context, method string, params, out any) 
 	return json.Unmarshal(answer, out)
 }
 
+// newDaemon starts a daemon of ours with a chain of its own. It does for every story but those that monerod itself judges.
 func newDaemon(t *testing.T) *peers.Daemon {
+	t.Helper()
+	d, err := peers.StartOwn(context.Background())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Kill()) })
+	return d
+}
+
+// newMonerod starts the real daemon with a chain of its own.
+func newMonerod(t *testing.T) *peers.Daemon {
 	t.Helper()
 	return peers.NewDaemon(t, peers.Options{KeepChain: true})
 }

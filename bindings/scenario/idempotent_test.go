@@ -47,9 +47,9 @@ func TestPaysOnce(t *testing.T) {
 	do(t, ours, "open_wallet", object{"filename": "alice", "password": ""})
 	require.Equal(t, first.TxHash, pay(t, ours, to, object{"idempotency_key": "invoice 1"}).TxHash)
 
-	theirs := newReference(t, d)
-	restore(t, theirs, "bob", bob)
-	refresh(t, theirs)
+	payee := newGlim(t, d.URL, options{})
+	restore(t, payee, "bob", bob)
+	refresh(t, payee)
 	type in struct {
 		In []struct {
 			Amount uint64 `json:"amount"`
@@ -57,7 +57,7 @@ func TestPaysOnce(t *testing.T) {
 		} `json:"in"`
 	}
 	paid := map[string]bool{}
-	for _, e := range call[in](t, theirs, "get_transfers", object{"in": true}).In {
+	for _, e := range call[in](t, payee, "get_transfers", object{"in": true}).In {
 		if e.Amount == 1e12 {
 			paid[e.TxID] = true
 		}

@@ -13,7 +13,7 @@ import (
 func TestLookaheadGrowsWithinABatch(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	payer, mirror := newReference(t, d), newReference(t, d)
+	payer, mirror := newGlim(t, d.URL, options{}), newReference(t, d)
 	restore(t, payer, "bob", bob)
 	restore(t, mirror, "dave", dave)
 	refresh(t, payer, mirror)

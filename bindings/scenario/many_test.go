@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -14,25 +16,32 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
 )
 
-// counter stands before a daemon and counts what is asked.
+// counter stands before a daemon and counts how often blocks are asked for.
 type counter struct {
 	*httptest.Server
 	mu    sync.Mutex
-	asked map[string]int
+	asked int
 }
 
 func newCounter(t *testing.T, d *peers.Daemon) *counter {
 	t.Helper()
 	to, err := url.Parse(d.URL)
 	require.NoError(t, err)
-	c := &counter{asked: map[string]int{}}
+	c := &counter{}
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c.mu.Lock()
-		c.asked[strings.TrimPrefix(r.URL.Path, "/")]++
-		c.mu.Unlock()
+		body, err := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		var asked daemonrpc.GetBlocksRequest
+		if err == nil && strings.HasSuffix(r.URL.Path, "blocks.bin") && epee.Unmarshal(body, &asked) == nil && asked.RequestedInfo != daemonrpc.PoolOnly {
+			c.mu.Lock()
+			c.asked++
+			c.mu.Unlock()
+		}
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(c.Close)
@@ -43,9 +52,8 @@ func newCounter(t *testing.T, d *peers.Daemon) *counter {
 func (c *counter) blocks() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := c.asked["get_blocks.bin"] + c.asked["getblocks.bin"]
-	clear(c.asked)
-	return n
+	defer func() { c.asked = 0 }()
+	return c.asked
 }
 
 // one is one wallet of a service that has many open.

@@ -21,7 +21,7 @@ import (
 // newJudges returns monerod and our node on one chain, and a transaction both take: with two inputs and three outputs.
 func newJudges(t *testing.T) (*peers.Daemon, answering, *chain.Chain, []byte) {
 	t.Helper()
-	d, n := newMined(t), newNode(t)
+	d, n := newMinedMonerod(t), newNode(t)
 	feed(t, d, n.Chain(), 1)
 	w := newGlimOn(t, n.Registry())
 	restore(t, w, "alice", alice)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"net"
 	"testing"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
-	"glim/bindings/peers"
 	"glim/core/chain"
 	"glim/core/daemonrpc"
 	"glim/core/journal"
@@ -115,7 +113,7 @@ func typeOf(t *testing.T, c caller, id string) string {
 // takes each, and the payments before.
 func TestTheReferenceFollowsTheNode(t *testing.T) {
 	t.Parallel()
-	d := newDaemon(t)
+	d := newMonerod(t)
 	n := newNode(t)
 	w := newGlimOn(t, n.Registry())
 	restore(t, w, "alice", alice)
@@ -152,70 +150,4 @@ func TestTheReferenceFollowsTheNode(t *testing.T) {
 	mine(t, d, 2, at(t, alice, 0, 0))
 	feed(t, d, n.Chain(), from)
 	sameChain(t, d, n.Chain(), 0)
-}
-
-// serveNode serves a node on a port of this machine, as a daemon would, and returns it as a client sees it.
-func serveNode(t *testing.T, n *node.Regtest) *peers.Daemon {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	server := native.NewServer(native.ServerConfig{Service: n.Registry()})
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(listener) }()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		require.NoError(t, server.Shutdown(ctx))
-		require.NoError(t, <-done)
-	})
-	return &peers.Daemon{Client: peers.Client{URL: "http://" + listener.Addr().String()}}
-}
-
-// TestTheReferencesWalletLivesOnTheNode runs monero-wallet-rpc, as it is, with our daemon: it syncs, pays, is paid, proves,
-// follows a reorganisation, sweeps; and says of everything what our wallet says.
-func TestTheReferencesWalletLivesOnTheNode(t *testing.T) {
-	t.Parallel()
-	n := newNode(t)
-	d := serveNode(t, n)
-	theirs := newReference(t, d)
-	ours := newGlimOn(t, n.Registry())
-	mineTo := func(k int, who byte) {
-		t.Helper()
-		_, err := n.Mine(deadline(t), k, at(t, who, 0, 0))
-		require.NoError(t, err)
-	}
-	require.NoError(t, n.Fund(deadline(t), 20, at(t, alice, 0, 0)))
-	restore(t, theirs, "alice", alice)
-	restore(t, ours, "alice", alice)
-	equal := func() {
-		t.Helper()
-		refresh(t, theirs, ours)
-		compareAll(t, theirs, ours, 1)
-	}
-	equal()
-
-	sent := pay(t, theirs, []destination{{at(t, bob, 0, 0), 2 * coin}, {at(t, carol, 0, 3), coin}}, nil)
-	require.Equal(t, "pending", typeOf(t, theirs, sent.TxHash))
-	mineTo(1, nobody)
-	equal()
-	sent = pay(t, ours, []destination{{at(t, bob, 0, 1), coin}}, nil)
-	refresh(t, theirs)
-	mineTo(2, nobody)
-	equal()
-	proof := call[struct{ Signature string }](t, theirs, "get_tx_proof", object{"txid": sent.TxHash, "address": at(t, alice, 0, 0)})
-	require.True(t, call[struct{ Good bool }](t, theirs, "check_tx_proof",
-		object{"txid": sent.TxHash, "address": at(t, alice, 0, 0), "signature": proof.Signature}).Good)
-
-	_, err := n.Reorganise(deadline(t), 3, at(t, nobody, 0, 0))
-	require.NoError(t, err)
-	mineTo(11, nobody)
-	equal()
-	swept := call[struct {
-		Hashes []string `json:"tx_hash_list"`
-	}](t, theirs, "sweep_all", object{"address": at(t, alice, 0, 0)})
-	require.NotEmpty(t, swept.Hashes)
-	mineTo(1, nobody)
-	equal()
-	do(t, theirs, "rescan_blockchain", nil)
-	equal()
 }

@@ -35,7 +35,7 @@ func (p *pair) alike(method string, params object, drawn ...string) {
 // Every operation is asked of both programs, whatever can be wrong with its request included, and both answer alike.
 func TestOperationsEqual(t *testing.T) {
 	t.Parallel()
-	d := newMined(t)
+	d := newMinedMonerod(t)
 	p := newPair(t, d)
 	for _, c := range p.both() {
 		restore(t, c, "alice", alice)

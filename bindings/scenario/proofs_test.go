@@ -323,7 +323,7 @@ func TestProofRefusals(t *testing.T) {
 func TestScanTx(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	other, reference := newReference(t, d), newReference(t, d)
+	other, reference := newGlim(t, d.URL, options{}), newReference(t, d)
 	ours := newGlim(t, d.URL, options{})
 	restore(t, other, "bob", bob)
 	refresh(t, other)

@@ -28,7 +28,7 @@ func flush(t *testing.T, d *peers.Daemon) { do(t, d, "flush_txpool", nil) }
 func TestReorganisations(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	payer, mirror := newReference(t, d), newReference(t, d)
+	payer, mirror := newGlim(t, d.URL, options{}), newReference(t, d)
 	var later atomic.Uint64 // seconds our clock is ahead
 	ours := newGlim(t, d.URL, options{now: func() uint64 { return uint64(time.Now().Unix()) + later.Load() }})
 	restore(t, payer, "bob", bob)

@@ -9,7 +9,7 @@ import (
 // A wallet that gets money in every way there is says the same as the reference, while it happens and restored later.
 func TestEverythingEqual(t *testing.T) {
 	t.Parallel()
-	d := newMined(t)
+	d := newMinedMonerod(t)
 	payer, mirror := newReference(t, d), newReference(t, d)
 	ours := newGlim(t, d.URL, options{})
 	restore(t, payer, "bob", bob)

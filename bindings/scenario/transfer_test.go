@@ -19,7 +19,7 @@ type shape struct {
 // sender's and the recipients' copies of the reference; what came in every way can be spent.
 func TestTransfers(t *testing.T) {
 	t.Parallel()
-	d := newMined(t)
+	d := newMinedMonerod(t)
 	mirror, other := newReference(t, d), newReference(t, d)
 	ours := newGlim(t, d.URL, options{})
 	restore(t, other, "bob", bob)

@@ -73,7 +73,7 @@ func (d *desk) state() (took []told, tries int) {
 func TestWebhook(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	payer := newReference(t, d)
+	payer := newGlim(t, d.URL, options{})
 	restore(t, payer, "bob", bob)
 	refresh(t, payer)
 	dir := t.TempDir()

@@ -1,0 +1,201 @@
+package scenario
+
+import (
+	"context"
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+	"glim/core/chain"
+	"glim/core/crypto/keccak"
+	"glim/core/node"
+	"glim/core/xmr"
+)
+
+// newWorking starts a daemon of ours whose blocks take some work, hashed by a function that is faster than RandomX.
+func newWorking(t *testing.T) *peers.Daemon {
+	t.Helper()
+	n, err := node.New(node.Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 3000, Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (xmr.Hash, error) { return keccak.Sum256(blob), nil },
+	}})
+	require.NoError(t, err)
+	d, err := peers.Serve(context.Background(), &node.Regtest{Node: n})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Kill()) })
+	return d
+}
+
+// TestTheReferencesWalletLivesOnTheNode runs monero-wallet-rpc, as it is, with our daemon: it mines, syncs, pays in every way,
+// is paid, proves, follows a reorganisation, rescans; and says of everything what our wallet says.
+func TestTheReferencesWalletLivesOnTheNode(t *testing.T) {
+	t.Parallel()
+	d := newWorking(t)
+	theirs := newReference(t, d)
+	ours := newGlimOn(t, d.Own.Registry())
+	restore(t, theirs, "alice", alice)
+	restore(t, ours, "alice", alice)
+	equal := func() {
+		t.Helper()
+		refresh(t, theirs, ours)
+		compareAll(t, theirs, ours, 1)
+	}
+	mineTo := func(n int, who byte) { t.Helper(); mine(t, d, n, at(t, who, 0, 0)) }
+
+	// The wallet has the daemon mine to it, and stop.
+	require.Equal(t, -1, refusal(t, theirs, "stop_mining", nil).Code, "nothing is mined yet")
+	do(t, theirs, "start_mining", object{"threads_count": 1, "do_background_mining": false, "ignore_battery": true})
+	until(t, func() bool { height, _ := chainTop(t, d); return height > 20 })
+	do(t, theirs, "stop_mining", nil)
+	mineTo(60, nobody)
+	equal()
+	require.Greater(t, ledger(t, theirs).Unlocked, uint64(10*coin))
+
+	somebody := at(t, bob, 0, 0)
+	sent := pay(t, theirs, []destination{{somebody, 2 * coin}, {at(t, carol, 0, 3), coin}}, nil)
+	require.Equal(t, "pending", typeOf(t, theirs, sent.TxHash))
+	mineTo(1, nobody)
+	equal()
+	theirProofs(t, theirs, sent, somebody)
+	ourPayment := pay(t, ours, []destination{{at(t, bob, 0, 1), coin}}, nil)
+	refresh(t, theirs)
+	mineTo(2, nobody)
+	equal()
+	base := object{"txid": ourPayment.TxHash, "address": at(t, alice, 0, 0)}
+	require.True(t, judge(t, theirs, ours, "check_tx_proof", with(base, "signature", signature(t, theirs, "get_tx_proof", base))).Good)
+
+	type list struct {
+		Hashes []string `json:"tx_hash_list"`
+	}
+	split := call[list](t, theirs, "transfer_split", object{"destinations": []destination{{somebody, coin}, {at(t, bob, 1, 1), 3 * coin}}})
+	require.NotEmpty(t, split.Hashes)
+	free := call[struct {
+		Transfers []struct {
+			Image string `json:"key_image"`
+		}
+	}](t, theirs, "incoming_transfers", object{"transfer_type": "available"}).Transfers
+	single := call[struct {
+		Hash string `json:"tx_hash"`
+	}](t, theirs, "sweep_single", object{"address": somebody, "key_image": free[0].Image}).Hash
+	mineTo(1, nobody)
+	equal()
+	for _, id := range append(split.Hashes, single) {
+		require.Equal(t, "out", typeOf(t, theirs, id))
+	}
+
+	// A reorganisation under it: what was paid comes back to the pool, and into other blocks.
+	_, err := d.Own.Reorganise(deadline(t), 3, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	mineTo(11, nobody)
+	equal()
+	swept := call[list](t, theirs, "sweep_all", object{"address": at(t, alice, 0, 0)})
+	require.NotEmpty(t, swept.Hashes)
+	mineTo(1, nobody)
+	equal()
+	before := ledger(t, theirs)
+	do(t, theirs, "rescan_spent", nil)
+	require.Equal(t, before, ledger(t, theirs))
+	do(t, theirs, "rescan_blockchain", nil)
+	equal()
+}
+
+// theirProofs makes and checks every proof of a payment with the reference alone.
+func theirProofs(t *testing.T, c caller, sent transferred, to string) {
+	t.Helper()
+	good := func(method string, params object) {
+		t.Helper()
+		require.True(t, call[judged](t, c, method, params).Good, method)
+	}
+	require.NotZero(t, call[judged](t, c, "check_tx_key", object{"txid": sent.TxHash, "tx_key": sent.TxKey, "address": to}).Received)
+	paid := object{"txid": sent.TxHash, "address": to, "message": "paid"}
+	good("check_tx_proof", with(paid, "signature", signature(t, c, "get_tx_proof", paid)))
+	spent := object{"txid": sent.TxHash, "message": "spent"}
+	good("check_spend_proof", with(spent, "signature", signature(t, c, "get_spend_proof", spent)))
+	have := object{"message": "have"}
+	good("check_reserve_proof", with(have, "address", at(t, alice, 0, 0), "signature", signature(t, c, "get_reserve_proof", with(have, "all", true))))
+}
+
+// TestTheReferencesSignersLiveOnTheNode: wallets of the reference that sign together, a view-only one with its cold signer and two
+// with two keys, do so with our daemon.
+func TestTheReferencesSignersLiveOnTheNode(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	one, two := newReference(t, d), newReference(t, d)
+	type set struct {
+		Unsigned string   `json:"unsigned_txset"`
+		Multisig string   `json:"multisig_txset"`
+		Signed   string   `json:"signed_txset"`
+		Data     string   `json:"tx_data_hex"`
+		Info     string   `json:"info"`
+		IDs      []string `json:"tx_hash_list"`
+	}
+	paid := func(c caller, ids []string) {
+		t.Helper()
+		require.Len(t, ids, 1)
+		mine(t, d, 1, at(t, nobody, 0, 0))
+		refresh(t, c)
+		require.Equal(t, "out", typeOf(t, c, ids[0]))
+	}
+
+	// Cold: two has the key, one looks.
+	restore(t, two, "cold", alice)
+	view := call[struct{ Key string }](t, two, "query_key", object{"key_type": "view_key"}).Key
+	do(t, one, "generate_from_keys", object{"filename": "hot", "password": "", "address": at(t, alice, 0, 0), "viewkey": view, "restore_height": 0})
+	refresh(t, one)
+	pair := signers{hot: one, cold: two}
+	require.NotZero(t, pair.share(t, true).Unspent)
+	to := object{"destinations": []destination{{at(t, bob, 0, 0), coin}, {at(t, carol, 0, 1), 2 * coin}}}
+	made := call[set](t, one, "transfer", to)
+	made = call[set](t, two, "sign_transfer", object{"unsigned_txset": made.Unsigned})
+	paid(one, call[set](t, one, "submit_transfer", object{"tx_data_hex": made.Signed}).IDs)
+
+	// Two of two: each makes a wallet and hears of the other's, in as many rounds as it takes.
+	both := []caller{one, two}
+	type shared struct {
+		Address string `json:"address"`
+		Info    string `json:"multisig_info"`
+	}
+	round := func(method string, said []shared, more object) (now []shared) {
+		t.Helper()
+		for i, c := range both {
+			params := object{}
+			if said != nil {
+				params["multisig_info"] = []string{said[1-i].Info}
+			}
+			for k, v := range more {
+				params[k] = v
+			}
+			now = append(now, call[shared](t, c, method, params))
+		}
+		return now
+	}
+	for _, c := range both {
+		do(t, c, "create_wallet", object{"filename": "half", "language": "English"})
+	}
+	said := round("prepare_multisig", nil, object{"enable_multisig_experimental": true})
+	said = round("make_multisig", said, object{"threshold": 2, "password": ""})
+	said = round("exchange_multisig_keys", said, object{"password": ""})
+	require.True(t, call[struct{ Ready bool }](t, two, "is_multisig", nil).Ready)
+	address := said[0].Address
+	require.Equal(t, address, said[1].Address)
+
+	mine(t, d, 2, address)
+	mine(t, d, 60, at(t, nobody, 0, 0))
+	refresh(t, both...)
+	require.NotZero(t, ledger(t, one).Unlocked)
+	require.Equal(t, ledger(t, one), ledger(t, two))
+	var infos []string
+	for _, c := range both {
+		infos = append(infos, call[set](t, c, "export_multisig_info", nil).Info)
+	}
+	for i, c := range both {
+		do(t, c, "import_multisig_info", object{"info": infos[1-i : 2-i]})
+	}
+	made = call[set](t, one, "transfer", object{"destinations": []destination{{at(t, bob, 0, 0), coin}}})
+	made = call[set](t, two, "sign_multisig", object{"tx_data_hex": made.Multisig})
+	require.Len(t, made.IDs, 1)
+	paid(two, call[set](t, two, "submit_multisig", object{"tx_data_hex": made.Data}).IDs)
+}
