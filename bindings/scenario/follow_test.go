@@ -138,47 +138,6 @@ func sameOutputs(t *testing.T, d *peers.Daemon, c *chain.Chain) {
 	})
 }
 
-// TestChainFollowsTheReference feeds a chain that monerod grew, with payments of both wallets and reorganisations, to our
-// own, which judges every block and comes to the same numbers.
-func TestChainFollowsTheReference(t *testing.T) {
-	t.Parallel()
-	d := newMinedMonerod(t)
-	c := newChain(t)
-	payer := newReference(t, d)
-	ours := newGlim(t, d.URL, options{})
-	restore(t, payer, "bob", bob)
-	restore(t, ours, "alice", alice)
-	for round := range 3 {
-		refresh(t, payer, ours)
-		for i := range 1 + round {
-			pay(t, payer, []destination{{at(t, alice, 0, uint32(i)), coin}, {at(t, alice, 1, 1), 2 * coin}}[:1+i%2], nil)
-			pay(t, ours, []destination{{at(t, bob, 0, 0), coin / 2}}, object{"priority": i % 4})
-		}
-		mine(t, d, 2+3*round, at(t, nobody, 0, 0))
-	}
-	feed(t, d, c, 1)
-	sameChain(t, d, c, 0)
-	sameOutputs(t, d, c)
-
-	// A branch overtakes: the payments return to the pool and are mined again, in both.
-	before, _ := chainTop(t, d)
-	fork(t, d, before-12, at(t, carol, 0, 0))
-	feed(t, d, c, before-12)
-	sameChain(t, d, c, 0)
-	sameOutputs(t, d, c)
-	chains := call[daemonrpc.GetAlternateChainsResponse](t, d, "get_alternate_chains", nil).Chains
-	require.Len(t, chains, 1)
-	c.View(func(v chain.View) {
-		branches := v.Branches()
-		require.Len(t, branches, 1)
-		require.EqualValues(t, chains[0].Length, len(branches[0]))
-		require.Equal(t, chains[0].Height, branches[0][len(branches[0])-1].Height)
-		require.Equal(t, chains[0].BlockHash, branches[0][len(branches[0])-1].ID.String())
-		require.Equal(t, chains[0].WideDifficulty, branches[0][len(branches[0])-1].Cumulative.String())
-		require.Equal(t, chains[0].MainChainParentBlock, branches[0][0].Block.Prev.String())
-	})
-}
-
 // template returns a block that pays nobody in particular, ready to be changed.
 func template(t *testing.T, c *chain.Chain) *block.Block {
 	t.Helper()

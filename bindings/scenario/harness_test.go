@@ -274,7 +274,7 @@ func mine(t *testing.T, d *peers.Daemon, n int, address string, prev ...string) 
 }
 
 // lists are the arrays without an order of their own: both services may list their entries as they like.
-var lists = []string{"payments", "in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images"}
+var lists = []string{"payments", "in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images", "chains"}
 
 // plain reads an answer for comparison: numbers as written, without the members of ignore, unordered lists sorted.
 func plain(t *testing.T, raw []byte, ignore []string) any {

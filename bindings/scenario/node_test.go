@@ -3,7 +3,6 @@ package scenario
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"testing"
 	"time"
 
@@ -11,8 +10,6 @@ import (
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
-	"glim/core/chain"
-	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
 	"glim/core/node"
@@ -107,47 +104,4 @@ func typeOf(t *testing.T, c caller, id string) string {
 	return call[struct {
 		Transfer struct{ Type string } `json:"transfer"`
 	}](t, c, "get_transfer_by_txid", object{"txid": id}).Transfer.Type
-}
-
-// TestTheReferenceFollowsTheNode mines blocks with payments of our wallet on our daemon and hands them to monerod, which
-// takes each, and the payments before.
-func TestTheReferenceFollowsTheNode(t *testing.T) {
-	t.Parallel()
-	d := newMonerod(t)
-	n := newNode(t)
-	w := newGlimOn(t, n.Registry())
-	restore(t, w, "alice", alice)
-	require.NoError(t, n.Fund(deadline(t), 25, at(t, alice, 0, 0)))
-	follow := func(from uint64) {
-		t.Helper()
-		for h := from; h < n.Height(); h++ {
-			var b *chain.Block
-			n.Chain().View(func(v chain.View) { b = v.Block(h) })
-			for _, x := range b.Txs {
-				var sent daemonrpc.SendRawTransactionResponse
-				require.NoError(t, d.Path(deadline(t), "/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(x.Blob)}, &sent))
-				require.Equal(t, "OK", sent.Status, sent.Reason)
-			}
-			require.True(t, submit(t, d, b.Block), h)
-		}
-		sameChain(t, d, n.Chain(), from)
-	}
-	follow(1)
-	from := n.Height()
-	for round := range 3 {
-		refresh(t, w)
-		for i := range round + 1 {
-			pay(t, w, []destination{{at(t, bob, uint32(i), 1), coin}, {at(t, alice, 1, 0), coin / 2}, {at(t, carol, 0, 0), 1}}, object{"priority": i})
-		}
-		_, err := n.Mine(deadline(t), 3, at(t, nobody, 0, 0))
-		require.NoError(t, err)
-	}
-	follow(from)
-	sameOutputs(t, d, n.Chain())
-
-	// And back: the node takes what the reference mines upon it.
-	from = n.Height()
-	mine(t, d, 2, at(t, alice, 0, 0))
-	feed(t, d, n.Chain(), from)
-	sameChain(t, d, n.Chain(), 0)
 }
