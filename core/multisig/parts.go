@@ -45,7 +45,10 @@ func FromParts(p Parts) (*Account, error) {
 		return nil, ErrRound
 	}
 	a := &Account{
-		threshold: p.Threshold, signers: slices.Clone(p.Signers), spendKey: p.Spend, round: p.Round, shared: slices.Clone(p.Shared),
+		threshold: p.Threshold, signers: slices.Clone(p.Signers), spendKey: p.Spend, round: p.Round,
+	}
+	if len(p.Shared) > 0 {
+		a.shared = slices.Clone(p.Shared)
 	}
 	var err error
 	if a.base, err = secret(p.Base); err != nil {

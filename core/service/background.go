@@ -150,13 +150,16 @@ var guarded = map[string]int{
 	walletrpc.GetSpendProof.Name:  using, walletrpc.QueryKey.Name: using,
 }
 
-// guard lets an operation run or refuses it, and keeps the spend key from going while one uses it.
+// guard lets an operation run or refuses it, for one of these reasons or because the wallet's address is not made yet, and keeps the spend key from going while one uses it.
 func (s *Service) guard(op *rpc.Operation) (done func(), err error) {
 	done = func() {}
 	kind := guarded[op.Name]
 	o, err := s.current()
-	if kind == 0 || err != nil {
+	if err != nil {
 		return done, nil // without a wallet, the operation says so
+	}
+	if err := o.unmade(op.Name); err != nil {
+		return nil, err
 	}
 	if kind&(using) != 0 {
 		done = o.Hold()

@@ -180,10 +180,11 @@ func (s *Service) exportKeyImages(_ context.Context, req walletrpc.ExportKeyImag
 	if err != nil {
 		return resp, err
 	}
-	if !o.Keys().CanSpend() {
+	var list []wallet.Output
+	o.View(func(w *wallet.Wallet) { list = w.Outputs() })
+	if !o.Keys().CanSpend() && (len(list) > 0 || o.group() == nil) {
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate key image")
 	}
-	var list []wallet.Output
 	o.View(func(w *wallet.Wallet) {
 		list = w.Outputs()
 		if !req.All {
@@ -380,7 +381,7 @@ func (s *Service) unsigned(text string) (*open, *coldset.UnsignedSet, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !o.Keys().CanSpend() {
+	if !o.Keys().CanSpend() && o.group() == nil {
 		return nil, nil, errWatchOnly
 	}
 	message, err := hex.DecodeString(text)

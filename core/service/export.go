@@ -27,10 +27,11 @@ func (s *Service) exportKeysFile(_ context.Context, req walletrpc.ExportKeysFile
 	}
 	var origin wallet.Origin
 	var ahead wallet.Lookahead
-	o.View(func(w *wallet.Wallet) { origin, ahead = w.Origin(), w.Lookahead() })
+	enabled := false
+	o.View(func(w *wallet.Wallet) { origin, ahead, enabled = w.Origin(), w.Lookahead(), w.MultisigEnabled() })
 	file, err := walletfile.Seal(&walletfile.Wallet{
 		Keys: origin.Keys, Network: origin.Network, Language: s.localName(origin.Language), RestoreHeight: origin.RestoreHeight,
-		LookaheadMajor: ahead.Major, LookaheadMinor: ahead.Minor,
+		LookaheadMajor: ahead.Major, LookaheadMinor: ahead.Minor, Multisig: origin.Multisig, EnableMultisig: enabled,
 	}, []byte(req.Password), max(s.config.KeyRounds, walletfile.Rounds), s.config.Random)
 	if err != nil {
 		return resp, err

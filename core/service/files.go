@@ -147,7 +147,10 @@ func (s *Service) takeOver(files Files, name, password string) error {
 	case found.NetworkKnown && found.Network.AddressNetwork() != s.config.Network.AddressNetwork():
 		return notOpened("it is for " + found.Network.String())
 	}
-	o := wallet.Origin{Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language}
+	o := wallet.Origin{
+		Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language,
+		Multisig: found.Multisig, EnableMultisig: found.EnableMultisig,
+	}
 	st, err := files.Beside(name)
 	if err != nil {
 		return fileError(err)

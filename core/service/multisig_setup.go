@@ -51,6 +51,12 @@ func multisigEnabled(w *wallet.Wallet) error {
 	return nil
 }
 
+// group returns the open wallet's part in a group of signers; nil for one person's.
+func (o *open) group() (a *multisig.Account) {
+	o.View(func(w *wallet.Wallet) { a = w.Multisig() })
+	return a
+}
+
 func (s *Service) isMultisig(context.Context, empty) (resp walletrpc.IsMultisigResponse, err error) {
 	err = s.view(func(w *wallet.Wallet) error {
 		if a := w.Multisig(); a != nil {
@@ -115,6 +121,25 @@ func fresh(w *wallet.Wallet) error {
 		return refuse("A wallet that is set up for background sync cannot be made multisig")
 	}
 	return nil
+}
+
+// addressing are the operations that answer with addresses to be paid at.
+var addressing = map[string]bool{
+	walletrpc.GetAddress.Name: true, walletrpc.CreateAddress.Name: true, walletrpc.GetAccounts.Name: true, walletrpc.CreateAccount.Name: true,
+	walletrpc.MakeIntegratedAddress.Name: true,
+}
+
+// unmade refuses addresses of a group that has not made its key: what is paid to them would be anybody's who has the view key.
+func (o *open) unmade(op string) (err error) {
+	if !addressing[op] {
+		return nil
+	}
+	o.View(func(w *wallet.Wallet) {
+		if !w.HasAddress() {
+			err = errNotFinalized
+		}
+	})
+	return err
 }
 
 // exchange takes the open wallet one round further: next decides on it and returns the account it goes on with, and the message to

@@ -209,6 +209,9 @@ func (s *Service) getSpendProof(ctx context.Context, req walletrpc.GetSpendProof
 	if err != nil {
 		return resp, err
 	}
+	if o.group() != nil {
+		return resp, refuse("get_spend_proof requires spend secret key, which no signer of a multisig wallet has")
+	}
 	if !o.Keys().CanSpend() {
 		return resp, refuse("get_spend_proof requires spend secret key and is not available for a watch-only wallet")
 	}

@@ -26,6 +26,9 @@ func (s *Service) sign(_ context.Context, req walletrpc.SignRequest) (resp walle
 		resp.Signature, err = proof.SignMessage(s.config.Random, w.Keys(),
 			keys.Index{Major: req.AccountIndex, Minor: req.AddressIndex}, kind, req.Data)
 		if errors.Is(err, proof.ErrViewOnly) {
+			if w.Multisig() != nil {
+				return refuse("No signer of a multisig wallet has this key. Cannot sign with it.")
+			}
 			return walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot sign with this key.")
 		}
 		return err

@@ -41,12 +41,21 @@ func newAccount(w *Wallet) *account {
 	if spend, ok := w.Keys.SpendSecret(); ok {
 		a.Keys.Spend = spend // without it, zeros
 	}
+	if w.Multisig != nil {
+		p := w.Multisig.Parts()
+		a.Keys.Spend = p.Base
+		for _, share := range p.Shares {
+			a.Keys.Multisig = append(a.Keys.Multisig, share)
+		}
+		clear(p.Shares)
+	}
 	return a
 }
 
 func (a *account) wipe() {
 	clear(a.Keys.Spend[:])
 	clear(a.Keys.View[:])
+	clear(a.Keys.Multisig)
 }
 
 // crypt encrypts the secret keys, or decrypts them. Source: account.cpp, xor_with_key_stream.
@@ -55,12 +64,16 @@ func (a *account) crypt(key *[32]byte) {
 	defer clear(data)
 	second := chacha.Key(data, 1)
 	defer clear(second[:])
-	var both [64]byte
-	defer clear(both[:])
-	copy(both[:32], a.Keys.Spend[:])
-	copy(both[32:], a.Keys.View[:])
-	chacha.XOR(both[:], both[:], &second, a.Keys.IV)
-	a.Keys.Spend, a.Keys.View = [32]byte(both[:32]), [32]byte(both[32:])
+	all := append(append(make([]byte, 0, 64+32*len(a.Keys.Multisig)), a.Keys.Spend[:]...), a.Keys.View[:]...)
+	for i := range a.Keys.Multisig {
+		all = append(all, a.Keys.Multisig[i][:]...)
+	}
+	defer clear(all)
+	chacha.XOR(all, all, &second, a.Keys.IV)
+	a.Keys.Spend, a.Keys.View = [32]byte(all[:32]), [32]byte(all[32:64])
+	for i := range a.Keys.Multisig {
+		copy(a.Keys.Multisig[i][:], all[64+32*i:])
+	}
 }
 
 // keys returns the account's keys, checked against its address. The error is ErrFormat.

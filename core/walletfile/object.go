@@ -118,14 +118,13 @@ func (o object) wallet(key *[32]byte) (*Wallet, error) {
 	}
 	_, w.NetworkKnown = o["nettype"]
 	network := number("nettype", 8)
-	multisig, device := number("multisig", 31), number("key_on_device", 31)
+	group, device := number("multisig", 31), number("key_on_device", 31)
+	w.EnableMultisig = number("enable_multisig", 31) != 0
 	viewOnly, encrypted := number("watch_only", 31) != 0, number("encrypted_secret_keys", 32) != 0
 	if failure != nil {
 		return nil, failure
 	}
 	switch {
-	case multisig != 0:
-		return nil, ErrMultisig
 	case device != 0:
 		return nil, ErrDevice
 	case network > uint64(xmr.Regtest):
@@ -145,7 +144,14 @@ func (o object) wallet(key *[32]byte) (*Wallet, error) {
 	if encrypted {
 		a.crypt(key)
 	}
-	if w.Keys, err = a.keys(viewOnly); err != nil {
+	if group != 0 {
+		if w.Multisig, err = o.group(a); err == nil {
+			w.Keys, err = w.Multisig.Keys()
+		}
+	} else {
+		w.Keys, err = a.keys(viewOnly)
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.Created = a.Created
@@ -166,13 +172,17 @@ func appendObject(b []byte, w *Wallet, a *account) ([]byte, error) {
 		b = append(append(append(b, `,"`...), name...), `":`...)
 		b = strconv.AppendUint(b, n, 10)
 	}
-	viewOnly := uint64(1)
+	viewOnly, group := uint64(1), uint64(0)
 	if w.Keys.CanSpend() {
 		viewOnly = 0
 	}
+	if w.Multisig != nil {
+		viewOnly, group = 0, 1
+		b = appendGroup(b, w.Multisig, w.EnableMultisig)
+	}
 	number("key_on_device", 0)
 	number("watch_only", viewOnly)
-	number("multisig", 0)
+	number("multisig", group)
 	number("refresh_height", w.RestoreHeight)
 	number("nettype", uint64(w.Network.AddressNetwork()))
 	if w.LookaheadMajor != 0 && w.LookaheadMinor != 0 {

@@ -16,6 +16,7 @@ import (
 	"glim/core/crypto/chacha"
 	"glim/core/crypto/keccak"
 	"glim/core/keys"
+	"glim/core/multisig"
 	"glim/core/xmr"
 )
 
@@ -25,8 +26,8 @@ var (
 	ErrFormat = errors.New("walletfile: not a file of wallet keys, or a damaged one")
 	// ErrPassword reports a wrong password; of a file damaged in its first bytes, the same is all that can be said.
 	ErrPassword = errors.New("walletfile: wrong password")
-	// ErrMultisig reports a wallet of several people. It has to be opened where it was made.
-	ErrMultisig = errors.New("walletfile: a multisignature wallet, which cannot be taken over")
+	// ErrMultisig reports a wallet of several people that is not of the kind made since release 0.18.
+	ErrMultisig = errors.New("walletfile: a multisignature wallet of an older kind, which cannot be taken over")
 	// ErrDevice reports a wallet whose keys are on a hardware device.
 	ErrDevice = errors.New("walletfile: the keys are on a hardware device")
 	// ErrBackground reports the helper of a wallet that synchronises in the background: the wallet's own file is wanted.
@@ -50,6 +51,10 @@ type Wallet struct {
 	// LookaheadMajor and LookaheadMinor are how many accounts and addresses beyond the used ones are watched; 0 when
 	// the file says nothing.
 	LookaheadMajor, LookaheadMinor uint32
+	// Multisig is the owner's part in a group of signers; nil for one person's wallet. Keys are then the group's.
+	Multisig *multisig.Account
+	// EnableMultisig says that the owner took the risks of multisig.
+	EnableMultisig bool
 }
 
 const maxFile = 1 << 20 // a wallet alone has one or two kilobytes

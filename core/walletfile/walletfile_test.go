@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/quick"
 
@@ -19,12 +20,15 @@ import (
 	"glim/core/crypto/chacha"
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
+	"glim/core/multisig"
 	"glim/core/xmr"
 )
 
 // recorded is what the reference said of a wallet whose file is in testdata.
 type recorded struct {
-	File, Password, Network, Address, Language, Error string
+	File, Password, Network, Address, Language string
+
+	Threshold, Total uint32 // of a group of signers
 
 	Rounds        int
 	RestoreHeight *uint64 `json:"restore_height"`
@@ -55,10 +59,6 @@ func TestReferenceFiles(t *testing.T) {
 		before := bytes.Clone(file)
 		w, err := Open(file, []byte(c.Password), c.Rounds)
 		require.Equal(t, before, file, "untouched")
-		if c.Error == "multisig" {
-			require.ErrorIs(t, err, ErrMultisig)
-			continue
-		}
 		require.NoError(t, err, c.File)
 		require.Equal(t, c.Network, w.Network.String())
 		require.True(t, w.NetworkKnown)
@@ -75,6 +75,14 @@ func TestReferenceFiles(t *testing.T) {
 		require.Equal(t, c.Address, a.String())
 		view := w.Keys.ViewSecret()
 		require.Equal(t, c.ViewKey, hex.EncodeToString(view[:]))
+		if c.Total > 0 {
+			require.False(t, w.Keys.CanSpend())
+			require.Equal(t, c.SpendKey, hex.EncodeToString(w.Multisig.BaseSecret().Bytes()))
+			require.Equal(t, [2]uint32{c.Threshold, c.Total}, [2]uint32{w.Multisig.Threshold(), w.Multisig.Total()})
+			require.True(t, w.Multisig.Complete() && !w.Multisig.Ready())
+			continue
+		}
+		require.Nil(t, w.Multisig)
 		spend, ok := w.Keys.SpendSecret()
 		require.Equal(t, !c.ViewOnly, ok)
 		if ok {
@@ -215,11 +223,68 @@ func wallets(t testing.TB) []*Wallet {
 	require.False(t, unrelated.Deterministic())
 	view, err := keys.ViewOnly(scalar(4), seed.SpendPublic)
 	require.NoError(t, err)
-	return []*Wallet{
+	all := []*Wallet{
 		{Keys: seed, Network: xmr.Mainnet, NetworkKnown: true, Language: "русский язык", RestoreHeight: 1<<64 - 1, Created: 1700000000},
 		{Keys: unrelated, Network: xmr.Stagenet, NetworkKnown: true, Language: `quote " and \ and` + "\n\x00\xff", LookaheadMajor: 3, LookaheadMinor: 1<<32 - 1},
 		{Keys: view, Network: xmr.Testnet, NetworkKnown: true, RestoreHeight: 5},
 	}
+	random := rand.NewChaCha8([32]byte{8})
+	var first []string
+	for i := range 3 {
+		k, err := keys.FromSeed(scalar(byte(10 + i)))
+		require.NoError(t, err)
+		text, err := multisig.Prepare(random, k)
+		require.NoError(t, err)
+		first = append(first, text)
+	}
+	own, err := keys.FromSeed(scalar(10))
+	require.NoError(t, err)
+	for _, threshold := range []uint32{1, 2, 3} { // with keys to exchange, with shares beside them, with a key of the group
+		a, _, err := multisig.Make(random, own, threshold, first)
+		require.NoError(t, err)
+		k, err := a.Keys()
+		require.NoError(t, err)
+		all = append(all, &Wallet{Keys: k, NetworkKnown: true, Multisig: a, EnableMultisig: threshold == 2})
+	}
+	return all
+}
+
+// TestGroups: what is not whole is not taken for the part of a signer.
+func TestGroups(t *testing.T) {
+	w := wallets(t)[4]
+	a := newAccount(w)
+	good, err := appendObject(nil, w, a)
+	require.NoError(t, err)
+	good = bytes.Replace(good, []byte(`,"encrypted_secret_keys":1`), nil, 1)
+	key := [32]byte{4}
+	for name, c := range map[string]struct {
+		old, new string
+		want     error
+	}{
+		"as it is":           {"", "", nil},
+		"another threshold":  {`"multisig_threshold":2`, `"multisig_threshold":3`, ErrMultisig},
+		"no threshold":       {`"multisig_threshold":2`, `"multisig_thresholds":2`, ErrMultisig},
+		"a negative one":     {`"multisig_threshold":2`, `"multisig_threshold":-2`, ErrFormat},
+		"a round of old":     {`"multisig_rounds_passed":1`, `"multisig_rounds_passed":0`, ErrMultisig},
+		"a round of words":   {`"multisig_rounds_passed":1`, `"multisig_rounds_passed":"1"`, ErrFormat},
+		"no signers":         {`"multisig_signers"`, `"multisig_singers"`, ErrMultisig},
+		"signers of numbers": {`"multisig_signers":"`, `"multisig_signers":1,"x":"`, ErrFormat},
+		"nothing to say":     {`"multisig_derivations"`, `"derivations"`, ErrMultisig},
+		"a list that is cut": {`"multisig_derivations":"\u0002`, `"multisig_derivations":"\u0003`, ErrFormat},
+		"a byte behind":      {`"multisig_derivations":"\u0002`, `"multisig_derivations":"\u0001`, ErrFormat},
+	} {
+		text := strings.Replace(string(good), c.old, c.new, 1)
+		require.Equal(t, c.want == nil, text == string(good), name)
+		got, err := unseal([chacha.IVSize]byte{}, seal(text, chacha.XOR, key), &key)
+		require.ErrorIs(t, err, c.want, name)
+		require.Equal(t, c.want == nil, got != nil)
+	}
+	a.Keys.Address.View = xmr.PublicKey{1}
+	foreign, err := appendObject(nil, w, a)
+	require.NoError(t, err)
+	foreign = bytes.Replace(foreign, []byte(`,"encrypted_secret_keys":1`), nil, 1)
+	_, err = unseal([chacha.IVSize]byte{}, seal(string(foreign), chacha.XOR, key), &key)
+	require.ErrorIs(t, err, ErrFormat)
 }
 
 // Strings of any bytes come back from the object.
@@ -253,6 +318,11 @@ func FuzzObject(f *testing.F) {
 	plain, err := appendObject(nil, &Wallet{Keys: k}, newAccount(&Wallet{Keys: k}))
 	require.NoError(f, err)
 	f.Add(bytes.Replace(plain, []byte(`,"encrypted_secret_keys":1`), nil, 1))
+	for _, w := range wallets(f)[3:] {
+		plain, err := appendObject(nil, w, newAccount(w))
+		require.NoError(f, err)
+		f.Add(bytes.Replace(plain, []byte(`,"encrypted_secret_keys":1`), nil, 1))
+	}
 	f.Fuzz(func(t *testing.T, plain []byte) {
 		o, err := parseObject(plain)
 		if err != nil {
@@ -272,6 +342,7 @@ func FuzzObject(f *testing.F) {
 		again, err := o.wallet(new([32]byte))
 		require.NoError(t, err)
 		require.Equal(t, w.Keys, again.Keys)
+		require.Equal(t, w.Multisig, again.Multisig)
 		require.Equal(t, w.Language, again.Language)
 		require.Equal(t, w.RestoreHeight, again.RestoreHeight)
 	})
