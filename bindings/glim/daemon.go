@@ -8,8 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
-	"strconv"
-	"strings"
+	"runtime"
 	"time"
 
 	"glim/bindings/native"
@@ -21,7 +20,7 @@ import (
 )
 
 func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	cfg, err := parseDaemon(args, os.Getenv)
+	cfg, err := parseDaemon(args, os.Getenv, os.ReadFile)
 	switch {
 	case err != nil:
 		fmt.Fprintf(stderr, "glim daemon: %v\n", err)
@@ -34,6 +33,9 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return 0
 	case cfg.version:
 		fmt.Fprintln(stdout, version())
+		return 0
+	case cfg.osVersion:
+		fmt.Fprintln(stdout, "OS:", runtime.GOOS, runtime.GOARCH)
 		return 0
 	}
 	if err := runDaemon(ctx, cfg, stderr); err != nil {
@@ -57,16 +59,42 @@ const seedCaches = 1
 
 // runDaemon serves a private chain until ctx ends or a client calls /stop_daemon. What people should see goes to say.
 func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error) {
-	log, setLog, endLog, err := openLog(cfg.LogFile, cfg.LogLevel, say)
+	log, setLog, endLog, err := cfg.open(say)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, endLog()) }()
+	for _, w := range cfg.Warnings {
+		log.Warn(w)
+	}
+	if cfg.MaxConcurrency > 0 {
+		runtime.GOMAXPROCS(min(cfg.MaxConcurrency, runtime.GOMAXPROCS(0)))
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	// Listening comes first: a port that is taken must cost nothing.
+	whole, err := cfg.listen()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closeAll(whole) }() // closed by their server already, unless something failed before
+	var restricted []net.Listener
+	if cfg.RestrictedPort != 0 {
+		if restricted, err = cfg.listenAt(cfg.RestrictedIP, cfg.RestrictedIPv6, cfg.RestrictedPort); err != nil {
+			return err
+		}
+		defer func() { _ = closeAll(restricted) }() // likewise
+	}
+	if cfg.PIDFile != "" {
+		remove, err := writePID(cfg.PIDFile)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+	}
 	n, err := node.New(node.Config{
 		Chain: chain.Options{
-			Network: xmr.Regtest, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches),
+			Network: xmr.Regtest, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
 			Now: func() uint64 { return uint64(time.Now().Unix()) }, Random: rand.Reader,
 		},
 		Version: version(),
@@ -79,33 +107,25 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	defer n.Close()
 
 	everything := native.ServerConfig{
-		Service: n.Registry(), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log,
+		Service: n.Registry(), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log, Limits: cfg.limits(),
 	}
+	everything.Limits.Body = maxBody
 	forStrangers := everything
 	forStrangers.Service, forStrangers.Options = n.Restricted(), rpc.Options{Restricted: true}
 	if cfg.Restricted {
 		everything = forStrangers
 	}
 	var doors []listening
-	open := func(ip string, port uint16, c native.ServerConfig) error {
-		l, err := net.Listen("tcp", net.JoinHostPort(strings.Trim(ip, "[]"), strconv.Itoa(int(port))))
-		if err == nil {
-			doors = append(doors, listening{l, native.NewServer(c)})
-		}
-		return err
-	}
-	defer func() {
-		for _, d := range doors {
-			_ = d.Close() // closed by its server already, unless something failed before
-		}
-	}()
-	if err := open(cfg.BindIP, cfg.BindPort, everything); err != nil {
-		return err
-	}
-	if cfg.RestrictedPort != 0 {
-		if err := open(cfg.RestrictedIP, cfg.RestrictedPort, forStrangers); err != nil {
-			return err
+	for _, d := range []struct {
+		listeners []net.Listener
+		server    *native.Server
+	}{{whole, native.NewServer(everything)}, {restricted, native.NewServer(forStrangers)}} {
+		for _, l := range d.listeners {
+			doors = append(doors, listening{l, d.server})
 		}
 	}
 	return answer(ctx, doors, "glim daemon", xmr.Regtest, say)
 }
+
+// maxBody bounds a request, in bytes. Source: src/cryptonote_config.h, MAX_RPC_CONTENT_LENGTH.
+const maxBody = 1 << 20

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"net"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -97,30 +99,78 @@ func TestDaemonCommand(t *testing.T) {
 }
 
 func TestFlagsOfTheDaemonCommand(t *testing.T) {
-	none := func(string) string { return "" }
 	for args, why := range map[string]string{
-		"":                                "--regtest is required",
-		"--stagenet":                      "unknown flag",
-		"--regtest --rpc-bind-ip":         "needs a value",
-		"--regtest --rpc-bind-ip 0.0.0.0": "--confirm-external-bind",
-		"--regtest --rpc-bind-ip here":    "not an IP address",
-		"--regtest --rpc-bind-port 0":     "not 0",
-		"--regtest --rpc-bind-port 70000": "not a number below",
+		"":                              "--regtest is required",
+		"--mainnet":                     "unknown flag",
+		"--regtest --zmq-pub tcp://a:1": "ZMQ is not served",
+		"--regtest --detach":            "service manager",
+		"--regtest --rpc-use-ipv6 --rpc-restricted-bind-ipv6-address ::": "--confirm-external-bind",
+		"--regtest --rpc-ssl maybe":                                      "enabled, disabled or autodetect",
+		"--regtest --config-file none":                                   "--config-file",
+		"--regtest --rpc-bind-ip":                                        "needs a value",
+		"--regtest --rpc-bind-ip 0.0.0.0":                                "--confirm-external-bind",
+		"--regtest --rpc-bind-ip here":                                   "not an IP address",
+		"--regtest --rpc-bind-port 0":                                    "not 0",
+		"--regtest --rpc-bind-port 70000":                                "not a number below",
 		"--regtest --rpc-bind-port 5000 --rpc-restricted-bind-port 5000": "are the same",
 		"--regtest --rpc-login me":                                       "USER:PASSWORD",
 		"--regtest --log-level loud":                                     "log",
 	} {
-		_, err := parseDaemon(strings.Fields(args), none)
+		_, err := parseDaemon(strings.Fields(args), noEnv, files{}.read)
 		require.ErrorContains(t, err, why, args)
 	}
 	c, err := parseDaemon(strings.Fields("--regtest --fixed-difficulty 7 --no-igd --p2p-bind-port 5 --restricted-rpc"),
-		func(name string) string { return map[string]string{"RPC_LOGIN": "me:secret"}[name] })
+		func(name string) string { return map[string]string{"RPC_LOGIN": "me:secret"}[name] }, files{}.read)
 	require.NoError(t, err)
 	require.EqualValues(t, 7, c.FixedDifficulty)
 	require.EqualValues(t, 18081, c.BindPort)
 	require.True(t, c.Restricted)
 	require.Equal(t, digest.NewLogin("me", "secret"), c.Login)
-	code, out, _ := runCommand(t, "daemon", "--help")
+	disk := files{"bitmonero.conf": "# a chain\nregtest=1\nfixed-difficulty=3 # low\nadd-peer=a\nadd-peer=b\nrpc-bind-port=5\n"}
+	c, err = parseDaemon(strings.Fields("--config-file bitmonero.conf --rpc-bind-port 6"), noEnv, disk.read)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, c.FixedDifficulty)
+	require.EqualValues(t, 6, c.BindPort, "the command line wins")
+	require.Equal(t, []string{"--add-peer has no effect here", "--add-peer has no effect here"}, c.Warnings)
+	code, out, _ := runCommand(t, "daemon", "--os-version")
+	require.Zero(t, code)
+	require.Equal(t, "OS: "+runtime.GOOS+" "+runtime.GOARCH+"\n", out)
+	code, out, _ = runCommand(t, "daemon", "--help")
 	require.Zero(t, code)
 	require.Contains(t, out, "--fixed-difficulty")
+}
+
+// TestDaemonDoors: the daemon on IPv6 and IPv4, over TLS alone.
+func TestDaemonDoors(t *testing.T) {
+	port := aPort(t)
+	args := []string{"daemon", "--regtest", "--rpc-bind-port", port, "--rpc-ssl", "enabled", "--rpc-use-ipv6"}
+	l, err := net.Listen("tcp6", net.JoinHostPort("::1", port))
+	if err != nil { // a machine without IPv6
+		code, _, errs := runCommand(t, args...)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, "::1")
+		return
+	}
+	require.NoError(t, l.Close())
+	ended := start(t, args...)
+	for _, ip := range []string{"127.0.0.1", "::1"} {
+		address := net.JoinHostPort(ip, port)
+		tr, err := native.NewTransport(native.TransportOptions{Address: address, SSL: native.SSL{Mode: native.SSLEnabled, AllowAnyCert: true}})
+		require.NoError(t, err)
+		h, err := rpc.Call(t.Context(), tr, daemonrpc.GetHeight, daemonrpc.None{})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, h.Height)
+		plain, err := native.NewTransport(native.TransportOptions{Address: "http://" + address})
+		require.NoError(t, err)
+		_, err = rpc.Call(t.Context(), plain, daemonrpc.GetHeight, daemonrpc.None{})
+		require.Error(t, err)
+		_, err = rpc.Call(t.Context(), tr, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hash: h.Hash})
+		require.NoError(t, err)
+		if ip == "::1" {
+			_, err = rpc.Call(t.Context(), tr, daemonrpc.StopDaemon, daemonrpc.None{})
+			require.NoError(t, err)
+		}
+		tr.Close()
+	}
+	require.Zero(t, <-ended)
 }

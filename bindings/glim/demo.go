@@ -200,11 +200,11 @@ func openStage(ctx, story context.Context, say *narrator, p play, dir string) (s
 		return s, end, err
 	}
 	cfg.BindPort, cfg.Login = 0, s.login // any free port
-	listeners, err := listen(cfg)
+	listeners, err := cfg.listen()
 	if err != nil {
 		return s, end, err
 	}
-	log, setLog, _, err := openLog("", slog.LevelInfo, io.Discard)
+	log, setLog, _, err := Logging{LogLevel: slog.LevelInfo}.open(io.Discard)
 	if err != nil {
 		return s, end, errors.Join(err, closeAll(listeners))
 	}

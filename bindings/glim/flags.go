@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,7 +14,7 @@ type flag[C any] struct {
 	name  string
 	arg   string // what the value is, for help; empty for a flag without one
 	help  string
-	group string
+	group string // empty for a flag of the reference's that changes nothing or is refused; then help says why
 	// apply writes the value into the configuration; "true" or "false" for a flag without one.
 	apply func(c *C, value string) error
 }
@@ -29,7 +30,7 @@ func boolean[C any](p func(*C) *bool) func(*C, string) error {
 }
 
 // number writes a flag's value, a whole number of so many bits, where p points.
-func number[C any, N uint16 | int | uint64](p func(*C) *N, bits int) func(*C, string) error {
+func number[C any, N uint8 | uint16 | int | uint32 | int64 | uint64](p func(*C) *N, bits int) func(*C, string) error {
 	return func(c *C, v string) error {
 		n, err := strconv.ParseUint(v, 10, bits)
 		if err != nil {
@@ -111,7 +112,7 @@ func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 		name, v, ok := strings.Cut(line, "=")
 		name, v = strings.TrimSpace(name), strings.TrimSpace(v)
 		f := findFlag(flags, name)
-		if f == nil || name == "config-file" {
+		if f == nil || name == configFlag {
 			return nil, fmt.Errorf("line %d: unknown option", n)
 		}
 		if f.arg == "" {
@@ -126,6 +127,62 @@ func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 		values = append(values, value{name, v})
 	}
 	return values, nil
+}
+
+// configFlag is the flag that names a file of flags.
+const configFlag = "config-file"
+
+// readFlags reads the arguments after a command's name into c, and before them the file that --config-file names: what the command
+// line says about a flag holds, and of the file nothing about that flag. readFile is the system's.
+func readFlags[C any](c *C, args []string, flags []flag[C], readFile func(string) ([]byte, error)) error {
+	values, err := splitFlags(args, flags)
+	if err != nil {
+		return err
+	}
+	given, file := map[string]bool{}, ""
+	for _, v := range values {
+		given[v.name] = true
+		if v.name == configFlag {
+			file = v.text
+		}
+	}
+	if file != "" {
+		b, err := readFile(file)
+		if err != nil {
+			return fmt.Errorf("--%s: %w", configFlag, err)
+		}
+		more, err := splitConfigFile(string(b), flags)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		values = append(slices.DeleteFunc(more, func(v value) bool { return given[v.name] }), values...)
+	}
+	for _, v := range values {
+		if err := findFlag(flags, v.name).apply(c, v.text); err != nil {
+			return fmt.Errorf("--%s: %w", v.name, err)
+		}
+	}
+	return nil
+}
+
+// without accepts a flag of the reference that has no effect here, and says so in the log.
+func without[C any](name, arg, why string, warnings func(*C) *[]string) flag[C] {
+	return flag[C]{name: name, arg: arg, help: why, apply: func(c *C, v string) error {
+		if v != "false" {
+			*warnings(c) = append(*warnings(c), "--"+name+" has no effect here")
+		}
+		return nil
+	}}
+}
+
+// refused knows a flag of the reference that must not be passed over: what it asks for would silently not hold.
+func refused[C any](name, arg, why string) flag[C] {
+	return flag[C]{name: name, arg: arg, help: why, apply: func(_ *C, v string) error {
+		if v == "false" && arg == "" {
+			return nil
+		}
+		return fmt.Errorf("not supported: %s", why)
+	}}
 }
 
 // printFlags writes the flags for people, group by group.

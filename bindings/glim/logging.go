@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strings"
+	"time"
 )
 
 // logLevel maps the reference's levels, 0 to 4, and its category lists, of which the most talkative level counts.
@@ -41,18 +41,46 @@ func newLog(w io.Writer, level *slog.LevelVar) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
-// openLog returns a log to file or, when that is empty, to say; set changes its level as logLevel reads it.
-func openLog(file string, level slog.Level, say io.Writer) (log *slog.Logger, set func(string) error, end func() error, err error) {
+// Logging is what the flags say about the log.
+type Logging struct {
+	LogLevel    slog.Level
+	LogFile     string // empty for standard error
+	MaxFileSize int64  // bytes after which another file is begun; 0 for never
+	MaxFiles    int    // kept; 0 for all
+
+	logLevel string
+}
+
+// defaultLogging is what holds where no flag says otherwise. Source: contrib/epee/include/misc_log_ex.h, MAX_LOG_FILE_SIZE, MAX_LOG_FILES.
+func defaultLogging() Logging { return Logging{logLevel: "0", MaxFileSize: 104_850_000, MaxFiles: 50} }
+
+// loggingFlags are the flags of monerod and monero-wallet-rpc about logs; of a configuration's Logging.
+func loggingFlags[C any](of func(*C) *Logging) []flag[C] {
+	return []flag[C]{
+		{"log-level", "0-4", "how much to log (0), or of what: *:WARNING and the like", groupLog, text(func(c *C) *string { return &of(c).logLevel })},
+		{"log-file", "FILE", "log to FILE, not to standard error", groupLog, text(func(c *C) *string { return &of(c).LogFile })},
+		{"max-log-file-size", "BYTES", "begin another FILE when it has so many, the old one's name with the time (104850000; 0: never)", groupLog, number(func(c *C) *int64 { return &of(c).MaxFileSize }, 63)},
+		{"max-log-files", "N", "keep N of them (50; 0: all)", groupLog, number(func(c *C) *int { return &of(c).MaxFiles }, 31)},
+	}
+}
+
+func (l *Logging) finish() (err error) {
+	l.LogLevel, err = logLevel(l.logLevel)
+	return err
+}
+
+// open returns a log to the file or, without one, to say; set changes its level as logLevel reads it.
+func (l Logging) open(say io.Writer) (log *slog.Logger, set func(string) error, end func() error, err error) {
 	end = func() error { return nil }
-	if file != "" {
-		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if l.LogFile != "" {
+		f, err := openLogFile(l.LogFile, l.MaxFileSize, l.MaxFiles, time.Now)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("--log-file: %w", err)
 		}
 		say, end = f, f.Close
 	}
 	now := new(slog.LevelVar)
-	now.Set(level)
+	now.Set(l.LogLevel)
 	return newLog(say, now), func(s string) error {
 		l, err := logLevel(s)
 		if err == nil {

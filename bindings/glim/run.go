@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -29,7 +28,7 @@ const graceful = 2 * time.Minute
 func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader, say io.Writer) (err error) {
 	var h host
 	var endLog func() error
-	if h.log, h.setLog, endLog, err = openLog(cfg.LogFile, cfg.LogLevel, say); err != nil {
+	if h.log, h.setLog, endLog, err = cfg.open(say); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, endLog()) }()
@@ -45,20 +44,19 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 	}
 
 	// Listening comes first: a port that is taken must cost neither a login file nor an open wallet.
-	listeners, err := listen(cfg)
+	listeners, err := cfg.listen()
 	if err != nil {
 		return err
 	}
 	defer func() {
-		for _, l := range listeners {
-			_ = l.Close() // closed by its server already, unless something failed before
-		}
+		_ = closeAll(listeners) // closed by their server already, unless something failed before
 	}()
 	if cfg.PIDFile != "" {
-		if err := os.WriteFile(cfg.PIDFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
-			return fmt.Errorf("--pidfile: %w", err)
+		remove, err := writePID(cfg.PIDFile)
+		if err != nil {
+			return err
 		}
-		defer func() { err = errors.Join(err, os.Remove(cfg.PIDFile)) }()
+		defer func() { err = errors.Join(err, remove()) }()
 	}
 	if !cfg.DisableLogin && cfg.Login.IsZero() {
 		file := fmt.Sprintf("monero-wallet-rpc.%d.login", cfg.BindPort)
@@ -89,13 +87,10 @@ func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, lis
 		Options: rpc.Options{Restricted: cfg.Restricted, Deny: walletrpc.Fail(walletrpc.CodeDenied, "")},
 		Login:   cfg.Login,
 		Origins: cfg.Origins,
-		Limits: native.ServerLimits{
-			Connections: cfg.MaxConnections, ConnectionsPublic: cfg.MaxConnectionsPublic,
-			ConnectionsLocal: cfg.MaxConnectionsLocal,
-		},
-		Random: rand.Reader,
-		Log:    h.log,
-		Events: eventsOf(service),
+		Limits:  cfg.limits(),
+		Random:  rand.Reader,
+		Log:     h.log,
+		Events:  eventsOf(service),
 	})
 	all := make([]listening, len(listeners))
 	for i, l := range listeners {
@@ -136,6 +131,14 @@ func answer(ctx context.Context, all []listening, who string, network xmr.Networ
 	return err
 }
 
+// writePID writes the process's number to a file, which remove deletes.
+func writePID(file string) (remove func() error, err error) {
+	if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("--pidfile: %w", err)
+	}
+	return func() error { return os.Remove(file) }, nil
+}
+
 // eventsOf returns where the server finds a service's events; nil when it has none.
 func eventsOf(s native.Service) func(path string, cursor uint64) (native.EventStream, error) {
 	source, ok := s.(interface {
@@ -151,42 +154,6 @@ func eventsOf(s native.Service) func(path string, cursor uint64) (native.EventSt
 		}
 		return f, nil
 	}
-}
-
-func listen(cfg WalletRPCConfig) ([]net.Listener, error) {
-	var secure *tls.Config
-	if cfg.Certificate != "" {
-		pair, err := tls.LoadX509KeyPair(cfg.Certificate, cfg.PrivateKey)
-		if err != nil {
-			return nil, fmt.Errorf("--rpc-ssl-certificate: %w", err)
-		}
-		secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
-	}
-	var listeners []net.Listener
-	add := func(network, ip string) error {
-		l, err := net.Listen(network, net.JoinHostPort(strings.Trim(ip, "[]"), strconv.Itoa(int(cfg.BindPort))))
-		if err != nil {
-			return err
-		}
-		if secure != nil {
-			l = tls.NewListener(l, secure)
-		}
-		listeners = append(listeners, l)
-		return nil
-	}
-	err4 := add("tcp", cfg.BindIP)
-	if err4 != nil && !(cfg.UseIPv6 && cfg.IgnoreIPv4) {
-		return nil, err4
-	}
-	if cfg.UseIPv6 {
-		if err := add("tcp6", cfg.BindIPv6); err != nil {
-			for _, l := range listeners {
-				_ = l.Close()
-			}
-			return nil, err
-		}
-	}
-	return listeners, nil
 }
 
 // readPassword takes one line from stdin, so that a password can come through a pipe or be typed.

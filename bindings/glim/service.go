@@ -157,6 +157,7 @@ func connect(cfg WalletRPCConfig, d service.DaemonConfig) (rpc.Transport, error)
 		SSL: native.SSL{
 			Mode: mode, PrivateKeyFile: d.SSL.PrivateKeyPath, CertificateFile: d.SSL.CertificatePath,
 			CAFile: d.SSL.CAFile, Fingerprints: d.SSL.AllowedFingerprints, AllowAnyCert: d.SSL.AllowAnyCert,
+			AllowChained: cfg.DaemonTLS.AllowChained,
 		},
 	})
 }

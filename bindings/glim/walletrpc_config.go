@@ -42,21 +42,8 @@ type WalletRPCConfig struct {
 	PasswordFile      string
 	PromptForPassword bool // read the password from standard input
 
-	BindIP               string
-	BindPort             uint16
-	BindIPv6             string
-	UseIPv6              bool
-	IgnoreIPv4           bool
-	ConfirmExternalBind  bool
-	Login                digest.Login // zero: none, or one is generated unless DisableLogin
-	DisableLogin         bool
-	Restricted           bool
-	Origins              []string
-	Certificate          string // file; with PrivateKey, the service speaks TLS only
-	PrivateKey           string // file
-	MaxConnections       int
-	MaxConnectionsPublic int
-	MaxConnectionsLocal  int
+	Serving      // without a login one is generated unless DisableLogin
+	DisableLogin bool
 
 	DaemonAddress   string // host:port or URL
 	DaemonLogin     digest.Login
@@ -75,19 +62,17 @@ type WalletRPCConfig struct {
 	MaxConcurrency  int // 0 for every core
 	KDFRounds       uint64
 
-	LogLevel       slog.Level
-	LogFile        string
+	Logging
 	PIDFile        string
 	NonInteractive bool
 
 	Warnings []string // about flags that were accepted and have no effect
 
-	daemonHost, daemonPort, lookahead, logLevel, rpcSSL string
-	trusted, untrusted                                  bool
-	help, version                                       bool
-	configFile                                          string
-	seenLogin                                           bool
-	webhookSecretFile                                   string
+	daemonHost, daemonPort, lookahead string
+	trusted, untrusted                bool
+	help, version                     bool
+	configFile                        string
+	webhookSecretFile                 string
 }
 
 const (
@@ -102,27 +87,12 @@ type wflag = flag[WalletRPCConfig]
 
 // ignored accepts a flag of the reference that has nothing to do here.
 func ignored(name, arg string) wflag {
-	return wflag{name: name, arg: arg, apply: func(c *WalletRPCConfig, v string) error {
-		if v != "false" {
-			c.Warnings = append(c.Warnings, "--"+name+" has no effect here")
-		}
-		return nil
-	}}
-}
-
-// refused knows a flag of the reference that must not be passed over: what it asks for would silently not hold.
-func refused(name, arg, why string) wflag {
-	return wflag{name: name, arg: arg, apply: func(_ *WalletRPCConfig, v string) error {
-		if v == "false" {
-			return nil
-		}
-		return fmt.Errorf("not supported: %s", why)
-	}}
+	return without(name, arg, "has nothing to do here", func(c *WalletRPCConfig) *[]string { return &c.Warnings })
 }
 
 // walletRPCFlags are the flags of monero-wallet-rpc, and those of ours marked so in their help.
 // Source: src/wallet/{wallet_args,wallet2,wallet_rpc_server}.cpp, src/rpc/rpc_args.cpp.
-var walletRPCFlags = []wflag{
+var walletRPCFlags = slices.Concat([]wflag{
 	{"help", "", "show this", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.help })},
 	{"version", "", "show the version", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.version })},
 	{"config-file", "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
@@ -144,23 +114,9 @@ var walletRPCFlags = []wflag{
 	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
 	{"no-initial-sync", "", "listen before reading the chain", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.NoInitialSync })},
 	{"kdf-rounds", "N", "rounds of the password's key derivation (1)", groupWallet, number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
-
-	{"rpc-bind-port", "PORT", "listen on PORT (required)", groupServer, number(func(c *WalletRPCConfig) *uint16 { return &c.BindPort }, 16)},
-	{"rpc-bind-ip", "IP", "listen on IP (127.0.0.1)", groupServer, text(func(c *WalletRPCConfig) *string { return &c.BindIP })},
-	{"rpc-bind-ipv6-address", "IP", "listen on IP too, with --rpc-use-ipv6 (::1)", groupServer, text(func(c *WalletRPCConfig) *string { return &c.BindIPv6 })},
-	{"rpc-use-ipv6", "", "listen on IPv6 too", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.UseIPv6 })},
-	{"rpc-ignore-ipv4", "", "go on when IPv4 cannot be listened on", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.IgnoreIPv4 })},
-	{"confirm-external-bind", "", "yes, listen on an address other machines can reach", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.ConfirmExternalBind })},
-	{"rpc-login", "USER:PASSWORD", "ask clients for this login; or in the environment as RPC_LOGIN", groupServer, (*WalletRPCConfig).login},
+}, servingFlags(func(c *WalletRPCConfig) *Serving { return &c.Serving }, "required"), []wflag{
 	{"disable-rpc-login", "", "ask for no login; without this and --rpc-login one is made and written to monero-wallet-rpc.PORT.login", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.DisableLogin })},
 	{"restricted-rpc", "", "serve only what cannot spend or change anything", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.Restricted })},
-	{"rpc-access-control-origins", "LIST", "web origins that may use the service, comma separated", groupServer, func(c *WalletRPCConfig, v string) error { c.Origins = list(v); return nil }},
-	{"rpc-ssl", "MODE", "enabled, disabled, autodetect: the last speaks TLS when there is a certificate", groupServer, text(func(c *WalletRPCConfig) *string { return &c.rpcSSL })},
-	{"rpc-ssl-certificate", "FILE", "certificate for TLS, PEM", groupServer, text(func(c *WalletRPCConfig) *string { return &c.Certificate })},
-	{"rpc-ssl-private-key", "FILE", "its private key, PEM", groupServer, text(func(c *WalletRPCConfig) *string { return &c.PrivateKey })},
-	{"rpc-max-connections", "N", "serve N connections at once (100)", groupServer, number(func(c *WalletRPCConfig) *int { return &c.MaxConnections }, 16)},
-	{"rpc-max-connections-per-public-ip", "N", "of them, from one public address (3)", groupServer, number(func(c *WalletRPCConfig) *int { return &c.MaxConnectionsPublic }, 16)},
-	{"rpc-max-connections-per-private-ip", "N", "of them, from one private address (25)", groupServer, number(func(c *WalletRPCConfig) *int { return &c.MaxConnectionsLocal }, 16)},
 
 	{"daemon-address", "HOST:PORT", "daemon to use", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonAddress })},
 	{"daemon-host", "HOST", "daemon's host (localhost)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonHost })},
@@ -182,16 +138,9 @@ var walletRPCFlags = []wflag{
 	{"allow-mismatched-daemon-version", "", "use a daemon of another version", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.AllowMismatched })},
 	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
 	{"no-dns", "", "use no DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.NoDNS })},
-
-	{"log-level", "0-4", "how much to log (0)", groupLog, text(func(c *WalletRPCConfig) *string { return &c.logLevel })},
-	{"log-file", "FILE", "log to FILE, not to standard error", groupLog, text(func(c *WalletRPCConfig) *string { return &c.LogFile })},
-
-	refused("detach", "", "run the command under a service manager"),
-	refused("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
-	refused("rpc-ssl-ca-certificates", "FILE", "clients' certificates are not checked"),
-	refused("rpc-ssl-allowed-fingerprints", "LIST", "clients' certificates are not checked"),
-	refused("rpc-ssl-allow-chained", "", "clients' certificates are not checked"),
-	ignored("rpc-ssl-allow-any-cert", ""),
+}, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), []wflag{
+	refused[WalletRPCConfig]("detach", "", "run the command under a service manager"),
+	refused[WalletRPCConfig]("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
 	ignored("rpc-response-soft-limit", "BYTES"),
 	ignored("rpc-restricted-bind-ip", "IP"),
 	ignored("rpc-restricted-bind-ipv6-address", "IP"),
@@ -203,57 +152,27 @@ var walletRPCFlags = []wflag{
 	ignored("extra-entropy", "FILE"),
 	ignored("bitmessage-address", "URL"),
 	ignored("bitmessage-login", "LOGIN"),
-	ignored("max-log-file-size", "BYTES"),
-	ignored("max-log-files", "N"),
 	ignored("install-service", ""),
 	ignored("uninstall-service", ""),
 	ignored("start-service", ""),
 	ignored("stop-service", ""),
 	ignored("run-as-service", ""),
-}
+})
 
 // parseWalletRPC reads the arguments after the command's name. getenv and readFile are the system's.
 func parseWalletRPC(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (WalletRPCConfig, error) {
 	c := WalletRPCConfig{
-		Network: xmr.Mainnet, BindIP: "127.0.0.1", BindIPv6: "::1", MaxConnections: 100, MaxConnectionsPublic: 3,
-		MaxConnectionsLocal: 25, KDFRounds: 1, lookahead: "50:200", logLevel: "0", rpcSSL: "autodetect",
+		Network: xmr.Mainnet, Serving: defaultServing(0), Logging: defaultLogging(), KDFRounds: 1, lookahead: "50:200",
 		DaemonTLS: DaemonTLS{Mode: "autodetect"},
 	}
-	values, err := splitFlags(args, walletRPCFlags)
-	if err != nil {
+	if err := readFlags(&c, args, walletRPCFlags, readFile); err != nil {
 		return c, err
-	}
-	given := map[string]bool{}
-	for _, v := range values {
-		given[v.name] = true
-		if v.name == "config-file" {
-			c.configFile = v.text
-		}
-	}
-	if c.configFile != "" {
-		b, err := readFile(c.configFile)
-		if err != nil {
-			return c, fmt.Errorf("--config-file: %w", err)
-		}
-		more, err := splitConfigFile(string(b), walletRPCFlags)
-		if err != nil {
-			return c, fmt.Errorf("%s: %w", c.configFile, err)
-		}
-		more = slices.DeleteFunc(more, func(v value) bool { return given[v.name] })
-		values = append(more, values...)
-	}
-	for _, v := range values {
-		if err := findFlag(walletRPCFlags, v.name).apply(&c, v.text); err != nil {
-			return c, fmt.Errorf("--%s: %w", v.name, err)
-		}
 	}
 	if c.help || c.version {
 		return c, nil
 	}
-	if env := getenv("RPC_LOGIN"); env != "" && !c.seenLogin {
-		if err := c.login(env); err != nil {
-			return c, fmt.Errorf("RPC_LOGIN: %w", err)
-		}
+	if err := c.environment(getenv); err != nil {
+		return c, err
 	}
 	return c, c.finish(readFile)
 }
@@ -277,10 +196,6 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
 	case c.PromptForPassword && c.NonInteractive:
 		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
-	case c.MaxConnections < max(c.MaxConnectionsPublic, c.MaxConnectionsLocal):
-		return fmt.Errorf("--rpc-max-connections is below the limits for one address")
-	case min(c.MaxConnectionsPublic, c.MaxConnectionsLocal) < 1:
-		return fmt.Errorf("limits of connections must be 1 or more")
 	case c.DisableLogin && slices.Contains(c.Origins, "*"):
 		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login would let every web page spend")
 	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
@@ -289,34 +204,16 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--webhook-url and --webhook-secret-file need each other")
 	case len(c.Webhooks) > 0 && c.Offline:
 		return fmt.Errorf("--webhook-url and --offline exclude each other")
-	case (c.Certificate == "") != (c.PrivateKey == ""):
-		return fmt.Errorf("--rpc-ssl-certificate and --rpc-ssl-private-key need each other")
 	}
-	switch c.rpcSSL {
-	case "enabled":
-		if c.Certificate == "" {
-			return fmt.Errorf("--rpc-ssl=enabled needs --rpc-ssl-certificate and --rpc-ssl-private-key")
-		}
-	case "disabled":
-		c.Certificate, c.PrivateKey = "", ""
-	case "autodetect":
-	default:
-		return fmt.Errorf("--rpc-ssl: enabled, disabled or autodetect")
+	if err := c.Serving.finish(); err != nil {
+		return err
 	}
-	binds := []string{c.BindIP}
-	if c.UseIPv6 {
-		binds = append(binds, c.BindIPv6)
-	}
-	if err := loopback(c.ConfirmExternalBind, binds...); err != nil {
+	if err := c.Logging.finish(); err != nil {
 		return err
 	}
 	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||
 		c.LookaheadMajor == 0 || c.LookaheadMinor == 0 {
 		return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
-	}
-	var err error
-	if c.LogLevel, err = logLevel(c.logLevel); err != nil {
-		return err
 	}
 	if err := c.daemon(); err != nil {
 		return err
@@ -386,21 +283,6 @@ func (c *WalletRPCConfig) webhooks(v string) error {
 		c.Webhooks = append(c.Webhooks, secret(url))
 	}
 	return nil
-}
-
-func (c *WalletRPCConfig) login(v string) (err error) {
-	c.seenLogin = true
-	c.Login, err = parseLogin(v)
-	return err
-}
-
-// parseLogin wants both halves, for there is nobody to ask.
-func parseLogin(v string) (digest.Login, error) {
-	user, password, _ := strings.Cut(v, ":")
-	if user == "" || password == "" {
-		return digest.Login{}, fmt.Errorf("must be USER:PASSWORD")
-	}
-	return digest.NewLogin(user, password), nil
 }
 
 func (c *WalletRPCConfig) proxy(v string) error {

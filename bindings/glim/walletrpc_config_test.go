@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/native"
 	"glim/bindings/native/digest"
 	"glim/core/xmr"
 )
@@ -44,10 +45,13 @@ func TestDefaults(t *testing.T) {
 	require.True(t, c.TrustedDaemon, "it is on this machine")
 	require.True(t, c.Login.IsZero())
 	require.False(t, c.DisableLogin)
-	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxConnectionsPublic, c.MaxConnectionsLocal})
+	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxPublic, c.MaxLocal})
 	require.Equal(t, []uint32{50, 200}, []uint32{c.LookaheadMajor, c.LookaheadMinor})
 	require.Equal(t, "autodetect", c.DaemonTLS.Mode)
 	require.Equal(t, slog.LevelWarn, c.LogLevel)
+	require.Equal(t, native.SSLAutodetect, c.SSL.Mode)
+	require.EqualValues(t, 104_850_000, c.MaxFileSize)
+	require.Equal(t, 50, c.MaxFiles)
 	require.Empty(t, c.Warnings)
 }
 
@@ -122,14 +126,14 @@ func TestWhatIsRefused(t *testing.T) {
 		least + "--disable-rpc-login --rpc-access-control-origins=*":        "every web page",
 		least + "--daemon-ssl maybe":                                        "enabled, disabled or autodetect",
 		least + "--rpc-ssl maybe":                                           "enabled, disabled or autodetect",
-		least + "--rpc-ssl enabled":                                         "needs --rpc-ssl-certificate",
 		least + "--rpc-ssl-certificate c":                                   "need each other",
 		least + "--subaddress-lookahead 5":                                  "accounts:addresses",
 		least + "--subaddress-lookahead 0:5":                                "accounts:addresses",
 		least + "--log-level 5":                                             "--log-level",
 		least + "--proxy 1.2.3.4":                                           "--proxy",
 		least + "--detach":                                                  "service manager",
-		least + "--rpc-ssl-allowed-fingerprints aa":                         "not supported",
+		least + "--rpc-ssl disabled --rpc-ssl-allowed-fingerprints aa":      "exclude each other",
+		least + "--rpc-ssl-allow-any-cert --rpc-ssl-ca-certificates c":      "exclude each other",
 		least + "--config-file none":                                        "--config-file",
 		least + "--password-file none":                                      "--password-file",
 		least + "--webhook-url https://h":                                   "need each other",

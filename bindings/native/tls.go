@@ -39,7 +39,7 @@ func ParseSSLMode(s string) (SSLMode, error) {
 	return 0, fmt.Errorf("%w: mode is none of autodetect, enabled, disabled", ErrSSL)
 }
 
-// SSL says how a daemon's certificate is judged.
+// SSL says how a daemon's certificate is judged, and by ListenSSL how those of clients are.
 //
 // With fingerprints or a CA file, the daemon must show one of those certificates or one the CA signed, whatever name
 // it bears; autodetect then never does without encryption, for anybody on the way could ask for that. Without them
@@ -50,6 +50,7 @@ type SSL struct {
 	Mode            SSLMode
 	AllowAnyCert    bool     // judge nothing
 	CAFile          string   // PEM
+	AllowChained    bool     // the CA's may have signed others in between
 	Fingerprints    []string // hexadecimal SHA-256, or SHA-1, of the certificate; colons are ignored
 	PrivateKeyFile  string   // PEM, to show a certificate of our own
 	CertificateFile string   // PEM, goes with the key
@@ -70,6 +71,22 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
+	judge, err := s.judge()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.AllowAnyCert || !s.pinned() && !strict:
+		c.InsecureSkipVerify = true
+	case s.pinned():
+		c.InsecureSkipVerify = true // in favour of the judgement below, which does not look at names
+		c.VerifyConnection = judge
+	}
+	return c, nil
+}
+
+// judge returns what decides whether the other side is one of those pinned.
+func (s SSL) judge() (func(tls.ConnectionState) error, error) {
 	var pins [][]byte
 	for _, f := range s.Fingerprints {
 		pin, err := hex.DecodeString(strings.ReplaceAll(f, ":", ""))
@@ -89,19 +106,12 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 			return nil, fmt.Errorf("%w: the CA file holds no certificate", ErrSSL)
 		}
 	}
-	switch {
-	case s.AllowAnyCert || !s.pinned() && !strict:
-		c.InsecureSkipVerify = true
-	case s.pinned():
-		c.InsecureSkipVerify = true // in favour of the judgement below, which does not look at names
-		c.VerifyConnection = func(state tls.ConnectionState) error { return judge(state, pins, roots) }
-	}
-	return c, nil
+	return func(state tls.ConnectionState) error { return s.judgeState(state, pins, roots) }, nil
 }
 
-var errCertificate = errors.New("the daemon's certificate is none of the allowed ones")
+var errCertificate = errors.New("the other side's certificate is none of the allowed ones")
 
-func judge(state tls.ConnectionState, pins [][]byte, roots *x509.CertPool) error {
+func (s SSL) judgeState(state tls.ConnectionState, pins [][]byte, roots *x509.CertPool) error {
 	if len(state.PeerCertificates) == 0 {
 		return errCertificate
 	}
@@ -112,17 +122,18 @@ func judge(state tls.ConnectionState, pins [][]byte, roots *x509.CertPool) error
 			return nil
 		}
 	}
-	if roots != nil {
-		between := x509.NewCertPool()
+	if roots == nil {
+		return errCertificate
+	}
+	between := x509.NewCertPool()
+	if s.AllowChained {
 		for _, c := range state.PeerCertificates[1:] {
 			between.AddCert(c)
 		}
-		_, err := leaf.Verify(x509.VerifyOptions{Roots: roots, Intermediates: between,
-			KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
-		if err == nil {
-			return nil
-		}
+	}
+	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, Intermediates: between,
+		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
 		return fmt.Errorf("%w: %w", errCertificate, err)
 	}
-	return errCertificate
+	return nil
 }

@@ -53,6 +53,8 @@ type Options struct {
 	Now func() uint64
 	// Random makes coinbases' keys and weighs proofs that are verified together.
 	Random io.Reader
+	// MaxPoolWeight is how much the pool holds, in bytes; 0 for MaxPoolWeight.
+	MaxPoolWeight uint64
 	// Store keeps the main chain and the pool. Nil keeps them nowhere but in memory.
 	Store Store
 }
@@ -153,7 +155,7 @@ func New(o Options) (*Chain, error) {
 	c := &Chain{
 		o: o, byID: map[xmr.Hash]uint64{}, txs: map[xmr.Hash]Place{}, images: map[xmr.KeyImage]struct{}{},
 		outputs: map[uint64][]Output{}, branches: newBranches(), invalid: map[xmr.Hash]struct{}{},
-		signed: map[xmr.Hash]struct{}{}, pool: newPool(), pending: pending{txs: map[xmr.Hash]struct{}{}},
+		signed: map[xmr.Hash]struct{}{}, pool: newPool(o.MaxPoolWeight), pending: pending{txs: map[xmr.Hash]struct{}{}},
 	}
 	if err := c.begin(); err != nil {
 		return nil, err

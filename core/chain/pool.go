@@ -11,13 +11,15 @@ import (
 	"glim/core/xmr"
 )
 
-// How long and how much the pool keeps. Source: src/cryptonote_config.h, CRYPTONOTE_MEMPOOL_TX_LIVETIME,
-// CRYPTONOTE_MEMPOOL_TX_FROM_ALT_BLOCK_LIVETIME and DEFAULT_TXPOOL_MAX_WEIGHT.
+// How long the pool keeps. Source: src/cryptonote_config.h, CRYPTONOTE_MEMPOOL_TX_LIVETIME and
+// CRYPTONOTE_MEMPOOL_TX_FROM_ALT_BLOCK_LIVETIME.
 const (
 	poolSeconds      = 3 * 86400
 	poolBlockSeconds = 7 * 86400 // of transactions that were in a block
-	maxPoolWeight    = 648_000_000
 )
+
+// MaxPoolWeight is how much the pool holds unless told otherwise, in bytes. Source: src/cryptonote_config.h, DEFAULT_TXPOOL_MAX_WEIGHT.
+const MaxPoolWeight = 648_000_000
 
 // PoolTx is a transaction that waits for a block.
 type PoolTx struct {
@@ -45,9 +47,12 @@ type pool struct {
 	cookie   uint64 // counts changes
 }
 
-func newPool() pool {
+func newPool(limit uint64) pool {
+	if limit == 0 {
+		limit = MaxPoolWeight
+	}
 	return pool{byID: map[xmr.Hash]*PoolTx{}, before: map[xmr.Hash]*PoolTx{}, images: map[xmr.KeyImage]map[xmr.Hash]struct{}{},
-		timedOut: map[xmr.Hash]struct{}{}, limit: maxPoolWeight}
+		timedOut: map[xmr.Hash]struct{}{}, limit: limit}
 }
 
 func (p *pool) add(t *PoolTx) { p.put(t.ID, t) }

@@ -1,0 +1,134 @@
+package main
+
+import "slices"
+
+const groupChain = "Chain"
+
+type dflag = flag[DaemonConfig]
+
+// pointless accepts a flag of monerod that asks for what a private chain has anyway, or tunes what it does not do.
+func pointless(name, arg, why string) dflag {
+	return dflag{name: name, arg: arg, help: why, apply: func(*DaemonConfig, string) error { return nil }}
+}
+
+// idle accepts a flag of monerod about something that is not there, and says so in the log.
+func idle(name, arg, why string) dflag {
+	return without(name, arg, why, func(c *DaemonConfig) *[]string { return &c.Warnings })
+}
+
+// daemonFlags are the flags of monerod. Source: src/daemon/{main,command_line_args}, src/cryptonote_core/cryptonote_core.cpp,
+// src/cryptonote_basic/miner.cpp, src/rpc/{core_rpc_server,rpc_args}.cpp, src/p2p/net_node.cpp, src/blockchain_db/blockchain_db.cpp.
+var daemonFlags = slices.Concat(
+	generalFlags, chainFlags,
+	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags,
+	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
+	storeFlags, upstreamFlags, peerFlags, otherFlags,
+)
+
+var generalFlags = []dflag{
+	{"help", "", "show this", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.help })},
+	{"version", "", "show the version", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.version })},
+	{"os-version", "", "show the system it was built for", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.osVersion })},
+	{configFlag, "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *DaemonConfig) *string { return &c.configFile })},
+	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *DaemonConfig) *string { return &c.PIDFile })},
+	{"max-concurrency", "N", "use N cores at most (0: all)", groupGeneral, number(func(c *DaemonConfig) *int { return &c.MaxConcurrency }, 16)},
+}
+
+var chainFlags = []dflag{
+	{"regtest", "", "keep a private chain, in memory (required: there is no other yet)", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
+	{"fixed-difficulty", "N", "difficulty of every block (0: as blocks come; 1 mines at once)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.FixedDifficulty }, 64)},
+	{"max-txpool-weight", "BYTES", "hold so much in the pool (648000000)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.MaxPoolWeight }, 64)},
+}
+
+var strangersFlags = []dflag{
+	{"restricted-rpc", "", "serve only what strangers may ask", groupServer, boolean(func(c *DaemonConfig) *bool { return &c.Restricted })},
+	{"rpc-restricted-bind-port", "PORT", "listen on PORT for strangers", groupServer, number(func(c *DaemonConfig) *uint16 { return &c.RestrictedPort }, 16)},
+	{"rpc-restricted-bind-ip", "IP", "on this IP (127.0.0.1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIP })},
+	{"rpc-restricted-bind-ipv6-address", "IP", "and on this, with --rpc-use-ipv6 (::1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIPv6 })},
+}
+
+// storeFlags are about where the chain is kept.
+var storeFlags = []dflag{
+	refused[DaemonConfig]("data-dir", "DIR", "the chain is kept in memory"),
+	refused[DaemonConfig]("keep-fakechain", "", "the chain is kept in memory, and ends with the process"),
+	refused[DaemonConfig]("prune-blockchain", "", "the chain is kept whole"),
+	pointless("keep-alt-blocks", "", "branches are kept as long as the chain"),
+	pointless("db-sync-mode", "MODE", "there is no database"),
+	pointless("db-salvage", "", "there is no database"),
+}
+
+// upstreamFlags are about networks and another daemon behind this one.
+var upstreamFlags = []dflag{
+	refused[DaemonConfig]("testnet", "", "glim keeps private chains: --regtest"),
+	refused[DaemonConfig]("stagenet", "", "glim keeps private chains: --regtest"),
+	refused[DaemonConfig]("bootstrap-daemon-address", "URL", "a private chain has no other daemon to ask"),
+	refused[DaemonConfig]("bootstrap-daemon-login", "LOGIN", "a private chain has no other daemon to ask"),
+	refused[DaemonConfig]("bootstrap-daemon-proxy", "ADDRESS", "a private chain has no other daemon to ask"),
+}
+
+// peerFlags are about other daemons of the network. There are none.
+var peerFlags = []dflag{
+	pointless("offline", "", "there are no peers"),
+	pointless("no-sync", "", "there are no peers"),
+	pointless("no-igd", "", "no port is mapped"),
+	pointless("hide-my-port", "", "nothing is announced"),
+	pointless("proxy-allow-dns-leaks", "", "no name is looked up"),
+	pointless("pad-transactions", "", "there are no peers"),
+	pointless("fluffy-blocks", "", "there are no peers"),
+	pointless("no-fluffy-blocks", "", "there are no peers"),
+	pointless("sync-pruned-blocks", "", "there are no peers"),
+	pointless("block-sync-size", "N", "there are no peers"),
+	pointless("block-download-max-size", "BYTES", "there are no peers"),
+	pointless("p2p-bind-ip", "IP", "there are no peers"),
+	pointless("p2p-bind-ipv6-address", "IP", "there are no peers"),
+	pointless("p2p-bind-port", "PORT", "there are no peers"),
+	pointless("p2p-bind-port-ipv6", "PORT", "there are no peers"),
+	pointless("p2p-use-ipv6", "", "there are no peers"),
+	pointless("p2p-ignore-ipv4", "", "there are no peers"),
+	pointless("p2p-external-port", "PORT", "there are no peers"),
+	pointless("allow-local-ip", "", "there are no peers"),
+	pointless("tos-flag", "N", "there are no peers"),
+	pointless("limit-rate", "KBS", "there are no peers; set_limit keeps what it is told"),
+	pointless("limit-rate-up", "KBS", "there are no peers; set_limit keeps what it is told"),
+	pointless("limit-rate-down", "KBS", "there are no peers; set_limit keeps what it is told"),
+	pointless("out-peers", "N", "there are no peers; out_peers keeps what it is told"),
+	pointless("in-peers", "N", "there are no peers; in_peers keeps what it is told"),
+	pointless("max-connections-per-ip", "N", "there are no peers"),
+	pointless("enable-dns-blocklist", "", "there are no peers to block"),
+	idle("ban-list", "FILE", "there are no peers to ban"),
+	idle("igd", "MODE", "no port is mapped"),
+	idle("add-peer", "ADDRESS", "there are no peers"),
+	idle("add-priority-node", "ADDRESS", "there are no peers"),
+	idle("add-exclusive-node", "ADDRESS", "there are no peers"),
+	idle("seed-node", "ADDRESS", "there are no peers"),
+	idle("proxy", "ADDRESS", "there are no peers to reach"),
+	idle("tx-proxy", "PROXY", "there are no peers to reach"),
+	idle("anonymous-inbound", "ADDRESS", "there are no peers to reach"),
+	refused[DaemonConfig]("public-node", "", "there are no peers to tell of it; --rpc-restricted-bind-port serves strangers"),
+}
+
+var otherFlags = []dflag{
+	pointless("non-interactive", "", "nothing is ever asked"),
+	pointless("disable-dns-checkpoints", "", "DNS is not asked"),
+	pointless("enforce-dns-checkpointing", "", "a private chain has no checkpoints"),
+	pointless("check-updates", "MODE", "nobody is asked for updates"),
+	pointless("fast-block-sync", "N", "every block is judged in full"),
+	pointless("prep-blocks-threads", "N", "every core is used"),
+	pointless("no-zmq", "", "ZMQ is not served"),
+	pointless("disable-rpc-ban", "", "no address is banned for what it asks"),
+	pointless("rpc-response-soft-limit", "BYTES", "a connection has one answer at a time"),
+	pointless("rpc-payment-allow-free-loopback", "", "calls cost nothing"),
+	idle("show-time-stats", "N", "--log-level 2 shows how long requests take"),
+	refused[DaemonConfig]("rpc-payment-address", "ADDRESS", "calls cost nothing; releases after 0.18 have no payments either"),
+	idle("rpc-payment-difficulty", "N", "calls cost nothing"),
+	idle("rpc-payment-credits", "N", "calls cost nothing"),
+	refused[DaemonConfig]("zmq-rpc-bind-ip", "IP", "ZMQ is not served; --block-notify runs a command for each block"),
+	refused[DaemonConfig]("zmq-rpc-bind-port", "PORT", "ZMQ is not served; --block-notify runs a command for each block"),
+	refused[DaemonConfig]("zmq-pub", "ADDRESS", "ZMQ is not served; --block-notify runs a command for each block"),
+	refused[DaemonConfig]("restricted-zmq-rpc", "", "ZMQ is not served"),
+	refused[DaemonConfig]("confirm-zmq-rpc-external-bind", "", "ZMQ is not served"),
+	refused[DaemonConfig]("detach", "", "run the command under a service manager, or with & in a shell; --pidfile works"),
+	refused[DaemonConfig]("test-drop-download", "", "there are no peers"),
+	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "there are no peers"),
+	refused[DaemonConfig]("test-dbg-lock-sleep", "MS", "it is for debugging monerod"),
+}
