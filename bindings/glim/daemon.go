@@ -92,10 +92,19 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 	}
+	onBlock, err := newNotification(log, "block-notify", cfg.BlockNotify)
+	if err != nil {
+		return err
+	}
+	onReorganisation, err := newNotification(log, "reorg-notify", cfg.ReorgNotify)
+	if err != nil {
+		return err
+	}
 	n, err := node.New(node.Config{
 		Chain: chain.Options{
 			Network: xmr.Regtest, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
 			Now: func() uint64 { return uint64(time.Now().Unix()) }, Random: rand.Reader,
+			Joined: notifyChain(onBlock, onReorganisation),
 		},
 		Version: version(),
 		SetLog:  setLog,

@@ -17,6 +17,9 @@ type DaemonConfig struct {
 	RestrictedIPv6 string
 	RestrictedPort uint16 // for strangers; 0 for none
 
+	BlockNotify string // command, %s is the block
+	ReorgNotify string // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
+
 	Logging
 	PIDFile string
 

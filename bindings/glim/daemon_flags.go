@@ -2,7 +2,10 @@ package main
 
 import "slices"
 
-const groupChain = "Chain"
+const (
+	groupChain  = "Chain"
+	groupNotify = "Notifications"
+)
 
 type dflag = flag[DaemonConfig]
 
@@ -20,7 +23,7 @@ func idle(name, arg, why string) dflag {
 // src/cryptonote_basic/miner.cpp, src/rpc/{core_rpc_server,rpc_args}.cpp, src/p2p/net_node.cpp, src/blockchain_db/blockchain_db.cpp.
 var daemonFlags = slices.Concat(
 	generalFlags, chainFlags,
-	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags,
+	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags, notifyFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
 	storeFlags, upstreamFlags, peerFlags, otherFlags,
 )
@@ -45,6 +48,12 @@ var strangersFlags = []dflag{
 	{"rpc-restricted-bind-port", "PORT", "listen on PORT for strangers", groupServer, number(func(c *DaemonConfig) *uint16 { return &c.RestrictedPort }, 16)},
 	{"rpc-restricted-bind-ip", "IP", "on this IP (127.0.0.1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIP })},
 	{"rpc-restricted-bind-ipv6-address", "IP", "and on this, with --rpc-use-ipv6 (::1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIPv6 })},
+}
+
+var notifyFlags = []dflag{
+	{"block-notify", "COMMAND", "run COMMAND for each new block, %s is its ID", groupNotify, text(func(c *DaemonConfig) *string { return &c.BlockNotify })},
+	{"reorg-notify", "COMMAND", "run COMMAND when the chain is reorganised, %s is the height where, %h the height now, %n how many blocks are new, %d how many went", groupNotify,
+		text(func(c *DaemonConfig) *string { return &c.ReorgNotify })},
 }
 
 // storeFlags are about where the chain is kept.
@@ -118,6 +127,7 @@ var otherFlags = []dflag{
 	pointless("disable-rpc-ban", "", "no address is banned for what it asks"),
 	pointless("rpc-response-soft-limit", "BYTES", "a connection has one answer at a time"),
 	pointless("rpc-payment-allow-free-loopback", "", "calls cost nothing"),
+	idle("block-rate-notify", "COMMAND", "the rate of a private chain says nothing"),
 	idle("show-time-stats", "N", "--log-level 2 shows how long requests take"),
 	refused[DaemonConfig]("rpc-payment-address", "ADDRESS", "calls cost nothing; releases after 0.18 have no payments either"),
 	idle("rpc-payment-difficulty", "N", "calls cost nothing"),

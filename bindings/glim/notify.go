@@ -1,32 +1,69 @@
 package main
 
 import (
+	"fmt"
 	"log/slog"
 	"os/exec"
+	"strconv"
 	"strings"
 
-	"glim/core/xmr"
+	"glim/core/chain"
 )
 
-// notify runs the user's command with %s replaced by the transaction's ID and does not wait for its end. The command is split at
-// spaces and reaches no shell.
+// notification is a command of the user's that is run when something happens. It is split at spaces and reaches no shell.
 // Source: src/common/notify.cpp.
-func notify(log *slog.Logger, command string, id xmr.Hash) {
+type notification struct {
+	flag string // that named it
+	args []string
+	log  *slog.Logger
+}
+
+// newNotification returns the command a flag names, or nil when it names none. It fails when there is no such program.
+func newNotification(log *slog.Logger, flag, command string) (*notification, error) {
 	args := strings.Fields(command)
 	if len(args) == 0 {
+		return nil, nil
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return &notification{flag, args, log}, nil
+}
+
+// run runs the command, with what it says put in the place of each tag, and does not wait for its end. Nothing is run for nil.
+func (n *notification) run(tags ...string) {
+	if n == nil {
 		return
 	}
-	for i := range args {
-		args[i] = strings.ReplaceAll(args[i], "%s", id.String())
+	args, tag := make([]string, len(n.args)), strings.NewReplacer(tags...)
+	for i, a := range n.args {
+		args[i] = tag.Replace(a)
 	}
 	c := exec.Command(args[0], args[1:]...)
 	if err := c.Start(); err != nil {
-		log.Warn("--tx-notify: the command did not start", "error", err)
+		n.log.Warn("--"+n.flag+": the command did not start", "error", err)
 		return
 	}
 	go func() {
 		if err := c.Wait(); err != nil {
-			log.Warn("--tx-notify: the command failed", "error", err)
+			n.log.Warn("--"+n.flag+": the command failed", "error", err)
 		}
 	}()
+}
+
+// notifyChain returns what tells both commands that blocks have joined a chain: first of a reorganisation, %s where it began, %h
+// the blocks there are now, %n the new ones and %d those discarded; then of each block, %s its ID.
+// Source: src/cryptonote_core/blockchain.cpp, switch_to_alternative_blockchain; src/cryptonote_core/cryptonote_core.cpp, init.
+func notifyChain(block, reorganisation *notification) func(chain.Added) {
+	return func(a chain.Added) {
+		height := a.Height + 1
+		if len(a.Joined) > 1 || len(a.Left) > 0 {
+			count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+			reorganisation.run("%s", count(height-uint64(len(a.Joined))), "%h", count(height), "%n", count(uint64(len(a.Joined))),
+				"%d", count(uint64(len(a.Left))))
+		}
+		for _, id := range a.Joined {
+			block.run("%s", id.String())
+		}
+	}
 }

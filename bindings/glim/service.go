@@ -37,6 +37,10 @@ type host struct {
 type opener func(ctx context.Context, cfg WalletRPCConfig, h host) (s native.Service, close func(context.Context) error, err error)
 
 func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Service, func(context.Context) error, error) {
+	received, err := newNotification(h.log, "tx-notify", cfg.TxNotify)
+	if err != nil {
+		return nil, nil, err
+	}
 	c := service.Config{
 		Network:   cfg.Network,
 		Lookahead: wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
@@ -54,8 +58,8 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		SetLog:    h.setLog,
 		Event: func(name string, e wallet.Event) {
 			logEvent(h.log.With("wallet", name), e)
-			if cfg.TxNotify != "" && (e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool) {
-				notify(h.log, cfg.TxNotify, e.TxID)
+			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
+				received.run("%s", e.TxID.String())
 			}
 		},
 		Stop:  h.stop,

@@ -15,6 +15,9 @@ type Added struct {
 	Height uint64 // index
 	Known  bool   // it was here before, on whichever branch; nothing has changed
 	Main   bool   // it is the top of the main chain now
+	// Joined lists the blocks that are of the main chain now and were not before, lowest first: the block, after its branch when that
+	// overtook the main chain.
+	Joined []xmr.Hash
 	// Left lists the blocks that are no longer of the main chain, lowest first, when a branch overtook it.
 	Left []xmr.Hash
 }
@@ -31,6 +34,9 @@ func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	}
 	if err := c.commit(); err != nil {
 		return Added{ID: added.ID, Height: added.Height}, err
+	}
+	if added.Main && c.o.Joined != nil {
+		c.o.Joined(added)
 	}
 	return added, nil
 }
@@ -64,8 +70,16 @@ func (c *Chain) addBlock(blob []byte, txs [][]byte) (Added, error) {
 	if err := c.push(b); err != nil {
 		return added, err
 	}
-	added.Main = true
+	added.join([]*Block{b})
 	return added, nil
+}
+
+// join notes that blocks, lowest first, have become the top of the main chain.
+func (a *Added) join(list []*Block) {
+	a.Main = true
+	for _, b := range list {
+		a.Joined = append(a.Joined, b.ID)
+	}
 }
 
 // push judges a block that follows the top, with its transactions from the pool, and makes a copy of it the top.
@@ -183,10 +197,11 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 		}
 		return added, nil
 	}
-	if added.Left, err = c.overtake(append(list, b)); err != nil {
+	list = append(list, b)
+	if added.Left, err = c.overtake(list); err != nil {
 		return added, err
 	}
-	added.Main = true
+	added.join(list)
 	return added, nil
 }
 

@@ -53,6 +53,8 @@ type Options struct {
 	Now func() uint64
 	// Random makes coinbases' keys and weighs proofs that are verified together.
 	Random io.Reader
+	// Joined is told of each block that AddBlock has made the top, in order, once it is stored and before anybody sees it. It must not call the chain. May be nil.
+	Joined func(Added)
 	// MaxPoolWeight is how much the pool holds, in bytes; 0 for MaxPoolWeight.
 	MaxPoolWeight uint64
 	// Store keeps the main chain and the pool. Nil keeps them nowhere but in memory.

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chain"
+	"glim/core/xmr"
+)
+
+func TestNotificationsAreCommands(t *testing.T) {
+	var log bytes.Buffer
+	to := newLog(&log, new(slog.LevelVar))
+	none, err := newNotification(to, "block-notify", "  ")
+	require.NoError(t, err)
+	none.run("%s", "nothing happens")
+	_, err = newNotification(to, "block-notify", "/no/such/program %s")
+	require.ErrorContains(t, err, "--block-notify")
+	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", aPort(t), "--reorg-notify", "/no/such/program")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--reorg-notify")
+
+	dir := t.TempDir()
+	script, out := filepath.Join(dir, "note"), filepath.Join(dir, "out")
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\necho \"$@\" >>"+out+"\n"), 0o700))
+	block, err := newNotification(to, "block-notify", script+"  block\t%s ; echo `%s`")
+	require.NoError(t, err)
+	reorganisation, err := newNotification(to, "reorg-notify", script+" %s-%h-%n-%d")
+	require.NoError(t, err)
+	tell := notifyChain(block, reorganisation)
+	a, b := xmr.Hash{1}, xmr.Hash{2}
+	tell(chain.Added{Height: 7, Joined: []xmr.Hash{a}})
+	tell(chain.Added{Height: 9, Joined: []xmr.Hash{a, b}, Left: []xmr.Hash{{3}}})
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(out)
+		return err == nil && strings.Count(string(text), "\n") == 4
+	}, 2*time.Minute, 20*time.Millisecond)
+	text, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{
+		"block " + a.String() + " ; echo `" + a.String() + "`", "block " + a.String() + " ; echo `" + a.String() + "`",
+		"block " + b.String() + " ; echo `" + b.String() + "`", "8-10-2-1",
+	}, strings.Split(strings.TrimSpace(string(text)), "\n"))
+}
