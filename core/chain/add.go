@@ -27,8 +27,12 @@ type Added struct {
 // refused. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW, those of packages block, tx and consensus, the
 // store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
+	claims, unreadable := readClaims(txs)
+	if unreadable == nil && c.expects(blob) {
+		c.ahead(claims, nil)
+	}
 	defer c.lock()()
-	added, err := c.addBlock(blob, txs)
+	added, err := c.addBlock(blob, claims, unreadable)
 	if err != nil {
 		return added, err
 	}
@@ -41,7 +45,25 @@ func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	return added, nil
 }
 
-func (c *Chain) addBlock(blob []byte, txs [][]byte) (Added, error) {
+// expects reports whether a block fits somewhere and is new, so that a look at its transactions is worth the time.
+func (c *Chain) expects(blob []byte) bool {
+	parsed, err := block.Parse(blob)
+	if err != nil {
+		return false
+	}
+	id, err := parsed.Hash()
+	if err != nil {
+		return false
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	_, known := c.byID[id]
+	_, bad := c.invalid[id]
+	_, main := c.byID[parsed.Prev]
+	return !known && !bad && c.branches.get(id) == nil && (main || c.branches.get(parsed.Prev) != nil)
+}
+
+func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, error) {
 	if uint64(len(blob)) > c.limits.Limit+consensus.BlobLeeway {
 		return Added{}, fmt.Errorf("%w: %d bytes", consensus.ErrWeight, len(blob))
 	}
@@ -60,6 +82,9 @@ func (c *Chain) addBlock(blob []byte, txs [][]byte) (Added, error) {
 	}
 	if _, bad := c.invalid[b.ID]; bad {
 		return added, ErrInvalid
+	}
+	if unreadable != nil {
+		return added, unreadable
 	}
 	if err := c.keepForBlock(txs); err != nil {
 		return added, err

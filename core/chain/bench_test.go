@@ -18,7 +18,7 @@ func BenchmarkAddTx(b *testing.B) {
 		_, err := l.chain.AddTx(blob, false)
 		require.NoError(b, err)
 		require.NoError(b, l.chain.FlushPool())
-		clear(l.chain.signed)
+		l.chain.verified.forget()
 	}
 }
 
@@ -42,7 +42,7 @@ func BenchmarkAddBlock(b *testing.B) {
 		_, err = l.chain.PopBlocks(1)
 		require.NoError(b, err)
 		require.NoError(b, l.chain.FlushPool())
-		clear(l.chain.signed)
+		l.chain.verified.forget()
 	}
 }
 

@@ -51,12 +51,15 @@ type Options struct {
 	PoW consensus.PoW
 	// Now returns POSIX seconds.
 	Now func() uint64
-	// Random makes coinbases' keys and weighs proofs that are verified together.
+	// Random makes coinbases' keys and weighs proofs that are verified together. The chain reads it from one
+	// goroutine at a time.
 	Random io.Reader
 	// Joined is told of each block that AddBlock has made the top, in order, once it is stored and before anybody sees it. It must not call the chain. May be nil.
 	Joined func(Added)
 	// MaxPoolWeight is how much the pool holds, in bytes; 0 for MaxPoolWeight.
 	MaxPoolWeight uint64
+	// Workers is how many goroutines verify at the same time; 0 for as many as there are processors.
+	Workers int
 	// Store keeps the main chain and the pool. Nil keeps them nowhere but in memory.
 	Store Store
 }
@@ -144,7 +147,8 @@ type Chain struct {
 
 	branches branches // blocks off the main chain
 	invalid  map[xmr.Hash]struct{}
-	signed   map[xmr.Hash]struct{} // what checkSignatures has verified
+
+	verified verified
 
 	pool    pool
 	pending pending // what the store does not know yet
@@ -154,11 +158,15 @@ type Chain struct {
 // New returns the chain that the store holds, or that of the network's first block alone. Errors: ErrStored, ErrNetwork,
 // the store's. Stored blocks and transactions have been judged before and are not judged again.
 func New(o Options) (*Chain, error) {
+	if o.Random != nil {
+		o.Random = &sharedReader{r: o.Random}
+	}
 	c := &Chain{
 		o: o, byID: map[xmr.Hash]uint64{}, txs: map[xmr.Hash]Place{}, images: map[xmr.KeyImage]struct{}{},
 		outputs: map[uint64][]Output{}, branches: newBranches(), invalid: map[xmr.Hash]struct{}{},
-		signed: map[xmr.Hash]struct{}{}, pool: newPool(o.MaxPoolWeight), pending: pending{txs: map[xmr.Hash]struct{}{}},
+		pool: newPool(o.MaxPoolWeight), pending: pending{txs: map[xmr.Hash]struct{}{}},
 	}
+	c.verified.forget()
 	if err := c.begin(); err != nil {
 		return nil, err
 	}

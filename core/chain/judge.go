@@ -5,72 +5,56 @@ import (
 
 	"glim/core/consensus"
 	"glim/core/crypto/clsag"
-	"glim/core/crypto/keccak"
 	"glim/core/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// maxSigned bounds what is remembered of signatures verified. Older ones are forgotten all at once.
-const maxSigned = 1 << 16
-
 // judgeTx returns nil when a transaction could be in the next block, signatures and all, and the index of the newest
 // block it refers to. What consensus.CheckTransaction and CheckProofs judge is not looked at.
 // Source: src/cryptonote_core/blockchain.cpp, check_tx_inputs.
 func (c *Chain) judgeTx(t *Tx) (newest uint64, err error) {
-	if err := consensus.CheckRingSize(t.Tx, func(amount uint64) uint64 { return uint64(len(c.outputs[amount])) }); err != nil {
+	rings, newest, err := c.rings(t, c.now)
+	if err != nil {
 		return 0, err
 	}
-	time := consensus.AdjustedTime(c.now, c.recentTimes())
-	rings := make([][]clsag.Member, len(t.Tx.Inputs))
+	return newest, c.checkSignatures(t, rings)
+}
+
+// rings returns the outputs that a transaction's inputs name, if it could be in the next block as far as they tell; and
+// the index of the newest block they are in. now is in POSIX seconds.
+func (c *Chain) rings(t *Tx, now uint64) (rings [][]clsag.Member, newest uint64, err error) {
+	if err := consensus.CheckRingSize(t.Tx, func(amount uint64) uint64 { return uint64(len(c.outputs[amount])) }); err != nil {
+		return nil, 0, err
+	}
+	time := consensus.AdjustedTime(now, c.recentTimes())
+	rings = make([][]clsag.Member, len(t.Tx.Inputs))
 	for i := range t.Tx.Inputs {
 		in := &t.Tx.Inputs[i]
 		if _, spent := c.images[in.KeyImage]; spent {
-			return 0, fmt.Errorf("%w: %w: key image %s", consensus.ErrInput, consensus.ErrDoubleSpend, in.KeyImage)
+			return nil, 0, fmt.Errorf("%w: %w: key image %s", consensus.ErrInput, consensus.ErrDoubleSpend, in.KeyImage)
 		}
 		offsets, err := tx.AbsoluteOffsets(in.KeyOffsets)
 		if err != nil {
-			return 0, fmt.Errorf("%w: %w", consensus.ErrInput, err)
+			return nil, 0, fmt.Errorf("%w: %w", consensus.ErrInput, err)
 		}
 		outputs := c.outputs[in.Amount]
 		for _, at := range offsets {
 			if at >= uint64(len(outputs)) {
-				return 0, fmt.Errorf("%w: no output %d of amount %d", consensus.ErrInput, at, in.Amount)
+				return nil, 0, fmt.Errorf("%w: no output %d of amount %d", consensus.ErrInput, at, in.Amount)
 			}
 			o := &outputs[at]
 			if !consensus.Unlocked(o.Unlock, c.height(), time) {
-				return 0, fmt.Errorf("%w: output %d is locked", consensus.ErrInput, at)
+				return nil, 0, fmt.Errorf("%w: output %d is locked", consensus.ErrInput, at)
 			}
 			newest = max(newest, o.Height)
 			rings[i] = append(rings[i], clsag.Member{Key: o.Key, Commitment: o.Commitment})
 		}
 	}
 	if newest+xmr.SpendableAge > c.height() {
-		return 0, fmt.Errorf("%w: an output of block %d is too young", consensus.ErrInput, newest)
+		return nil, 0, fmt.Errorf("%w: an output of block %d is too young", consensus.ErrInput, newest)
 	}
-	return newest, c.checkSignatures(t, rings)
-}
-
-// checkSignatures verifies a transaction's signatures with these rings, but for those it verified before.
-func (c *Chain) checkSignatures(t *Tx, rings [][]clsag.Member) error {
-	parts := [][]byte{t.ID[:]}
-	for _, ring := range rings {
-		for i := range ring {
-			parts = append(parts, ring[i].Key[:], ring[i].Commitment[:])
-		}
-	}
-	id := xmr.Hash(keccak.Sum256(parts...))
-	if _, ok := c.signed[id]; ok {
-		return nil
-	}
-	if err := consensus.CheckRings(t.Tx, rings); err != nil {
-		return err
-	}
-	if len(c.signed) >= maxSigned {
-		clear(c.signed)
-	}
-	c.signed[id] = struct{}{}
-	return nil
+	return rings, newest, nil
 }
 
 // judge returns nil when a block with its transactions may follow the top, and measures it. Transactions must have

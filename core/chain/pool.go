@@ -162,7 +162,7 @@ func (p *pool) expire(now uint64) {
 			patience = poolBlockSeconds
 		}
 		if now > t.Received && now-t.Received > patience {
-			if len(p.timedOut) >= maxSigned {
+			if len(p.timedOut) >= maxVerified {
 				clear(p.timedOut)
 			}
 			p.timedOut[id] = struct{}{}
@@ -175,28 +175,16 @@ func (p *pool) expire(now uint64) {
 // and consensus, ErrKnown, ErrWaiting, ErrTimedOut, the store's.
 // Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
 func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
-	defer c.lock()()
-	c.pool.expire(c.now)
 	t, err := newTx(blob)
 	if err != nil {
 		return xmr.Hash{}, err
 	}
-	if c.pool.byID[t.ID] != nil {
-		return t.ID, ErrWaiting
-	}
-	if _, mined := c.txs[t.ID]; mined {
-		return t.ID, ErrKnown
-	}
-	if _, late := c.pool.timedOut[t.ID]; late {
-		return t.ID, ErrTimedOut
-	}
-	if err := consensus.CheckTransaction(t.Tx, len(blob), t.Weight); err != nil {
-		return t.ID, err
-	}
-	if err := consensus.CheckFee(t.Weight, t.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
-		return t.ID, err
-	}
-	if err := consensus.CheckRelay(len(t.Tx.Extra), t.Tx.UnlockTime); err != nil {
+	k := &claim{Tx: t}
+	c.ahead([]*claim{k}, func(k *claim) bool { return c.admit(k) != nil || len(c.pool.rivals(t.Tx, t.ID)) > 0 })
+
+	defer c.lock()()
+	c.pool.expire(c.now)
+	if err := c.admit(k); err != nil {
 		return t.ID, err
 	}
 	if rivals := c.pool.rivals(t.Tx, t.ID); len(rivals) > 0 {
@@ -209,7 +197,7 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	if err != nil {
 		return t.ID, err
 	}
-	if err := consensus.CheckProofs(c.o.Random, t.Tx); err != nil {
+	if err := c.checkProofs(t); err != nil {
 		return t.ID, err
 	}
 	p := &PoolTx{Tx: t, MaxUsedHeight: newest, MaxUsedID: c.blocks[newest].ID, Received: c.now, DoNotRelay: doNotRelay}
@@ -221,27 +209,55 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	return t.ID, c.commit()
 }
 
-// keepForBlock puts the transactions that came with a block into the pool, whatever else is there, verifying their range
-// proofs together. Those whose inputs are not valid now may become so.
-func (c *Chain) keepForBlock(blobs [][]byte) error {
-	c.pool.expire(c.now)
-	var fresh []*Tx
-	var parsed []*tx.Transaction
-	for _, blob := range blobs {
+// admit returns why a transaction cannot come into the pool, as far as that is cheap to say.
+func (c *Chain) admit(k *claim) error {
+	if c.pool.byID[k.ID] != nil {
+		return ErrWaiting
+	}
+	if _, mined := c.txs[k.ID]; mined {
+		return ErrKnown
+	}
+	if _, late := c.pool.timedOut[k.ID]; late {
+		return ErrTimedOut
+	}
+	if err := k.check(); err != nil {
+		return err
+	}
+	if err := consensus.CheckFee(k.Weight, k.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
+		return err
+	}
+	return consensus.CheckRelay(len(k.Tx.Tx.Extra), k.Tx.Tx.UnlockTime)
+}
+
+// readClaims reads the transactions that come with a block.
+func readClaims(blobs [][]byte) ([]*claim, error) {
+	claims := make([]*claim, len(blobs))
+	for i, blob := range blobs {
 		t, err := newTx(blob)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if c.find(t.ID) != nil {
+		claims[i] = &claim{Tx: t}
+	}
+	return claims, nil
+}
+
+// keepForBlock puts the transactions that came with a block into the pool, whatever else is there. Those whose inputs are
+// not valid now may become so.
+func (c *Chain) keepForBlock(claims []*claim) error {
+	c.pool.expire(c.now)
+	var fresh []*Tx
+	for _, k := range claims {
+		if c.find(k.ID) != nil {
 			continue
 		}
-		if err := consensus.CheckTransaction(t.Tx, len(blob), t.Weight); err != nil {
+		if err := k.check(); err != nil {
+			return fmt.Errorf("transaction %s: %w", k.ID, err)
+		}
+		if err := c.checkProofs(k.Tx); err != nil {
 			return err
 		}
-		fresh, parsed = append(fresh, t), append(parsed, t.Tx)
-	}
-	if err := consensus.CheckProofs(c.o.Random, parsed...); err != nil {
-		return err
+		fresh = append(fresh, k.Tx)
 	}
 	for _, t := range fresh {
 		c.putBack(t)

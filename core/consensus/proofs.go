@@ -66,11 +66,22 @@ func CheckRings(t *tx.Transaction, rings [][]clsag.Member) error {
 		return refuse(ErrInput, "%d rings for %d inputs", len(rings), len(t.Inputs))
 	}
 	message := build.Message(t)
-	p := t.RingCT.Prunable
 	for i := range t.Inputs {
-		if err := clsag.Verify(message, rings[i], p.PseudoOuts[i], t.Inputs[i].KeyImage, clsag.Signature(p.CLSAGs[i])); err != nil {
-			return refuse(ErrInput, "input %d: %w", i, err)
+		if err := CheckRing(t, message, i, rings[i]); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// CheckRing is CheckRings for one input; message is build.Message of the transaction.
+func CheckRing(t *tx.Transaction, message [32]byte, input int, ring []clsag.Member) error {
+	p := t.RingCT.Prunable
+	if len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != len(t.Inputs) {
+		return refuse(ErrMalformed, "numbers of signatures and inputs differ")
+	}
+	if err := clsag.Verify(message, ring, p.PseudoOuts[input], t.Inputs[input].KeyImage, clsag.Signature(p.CLSAGs[input])); err != nil {
+		return refuse(ErrInput, "input %d: %w", input, err)
 	}
 	return nil
 }
