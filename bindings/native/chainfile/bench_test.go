@@ -55,6 +55,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.ReportMetric(float64(inUse()-before)/blocks, "bytes/block")
 		b.ReportMetric(float64(f.Size())/blocks, "stored/block")
 		require.NoError(b, f.Close())
+		runtime.KeepAlive(n)
 		n = nil
 		b.StartTimer()
 	}
