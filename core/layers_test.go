@@ -44,6 +44,7 @@ var furniture = []string{"examples/", "scripts/"}
 // doors are the modules of others, with the rooms that may import them.
 var doors = []struct{ module, room string }{
 	{"golang.org/x/crypto", ""},
+	{"go.etcd.io/bbolt", "bindings/native/chainfile"},
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 }
 

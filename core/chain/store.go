@@ -1,8 +1,10 @@
 package chain
 
 import (
+	"errors"
 	"slices"
 
+	"glim/core/address"
 	"glim/core/xmr"
 )
 
@@ -111,3 +113,25 @@ func (c *Chain) Save() error {
 	defer c.lock()()
 	return c.commit()
 }
+
+// Batch is a chain that nobody else reads or changes meanwhile: see Chain.Batch.
+type Batch struct{ c *Chain }
+
+// Batch calls do with the chain held, and stores all that it did at once: what it added is on no disk before, and nobody
+// has seen it. When do fails, what it did before stays. Errors: do's, the store's.
+func (c *Chain) Batch(do func(Batch) error) error {
+	defer c.lock()()
+	failed := do(Batch{c})
+	if err := c.commit(); err != nil {
+		return errors.Join(failed, err)
+	}
+	return failed
+}
+
+// NewTemplate is Chain.NewTemplate.
+func (b Batch) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*Template, error) {
+	return b.c.newTemplate(to, nonce, prev)
+}
+
+// AddBlock is Chain.AddBlock; what it says holds when the batch is stored.
+func (b Batch) AddBlock(blob []byte, txs ...[]byte) (Added, error) { return b.c.addBlock(blob, txs) }

@@ -103,6 +103,18 @@ func TestStoredChainIsTheChain(t *testing.T) {
 	step("pop", func() { _, err := l.chain.PopBlocks(4); require.NoError(t, err) })
 	require.Len(t, l.chain.pool.byID, 2)
 	step("flush", func() { require.NoError(t, l.chain.FlushPool(id)) })
+	step("a batch", func() {
+		require.NoError(t, l.chain.Batch(func(b Batch) error {
+			for range 7 {
+				made, err := b.NewTemplate(l.to, nil, nil)
+				require.NoError(t, err)
+				added, err := b.AddBlock(made.Block.Append(nil))
+				require.NoError(t, err)
+				require.True(t, added.Main)
+			}
+			return nil
+		}))
+	})
 	before := m.commits
 	require.NoError(t, l.chain.Save())
 	require.Equal(t, before, m.commits, "nothing is left to store")
@@ -152,8 +164,8 @@ func TestDamagedStore(t *testing.T) {
 		require.Equal(t, content, bad.records)
 	}
 	key := func(height uint64) string { return string(blockKey(height)) }
-	for _, k := range []string{"\x00", key(1), key(70), key(81), string(poolKey(waiting))} {
-		for at := 0; at < len(m.records[k]); at += 1 + at/3 {
+	for _, k := range []string{"\x00", key(1), key(81), string(poolKey(waiting))} {
+		for at := 0; at < len(m.records[k]); at += 2 + at {
 			refused(ErrStored, func(m *memory) { // damage
 				v := []byte(m.records[k])
 				v[at] ^= 1 << (at % 8)
@@ -236,6 +248,19 @@ func TestFailingStore(t *testing.T) {
 			unchanged()
 			_, err = l.chain.SetRelayed(id)
 			require.ErrorIs(t, err, m.fails)
+			unchanged()
+			stop := errors.New("enough")
+			err = l.chain.Batch(func(b Batch) error {
+				_, err := b.AddBlock(next)
+				require.NoError(t, err)
+				made, err := b.NewTemplate(l.to, nil, nil)
+				require.NoError(t, err)
+				_, err = b.AddBlock(made.Block.Append(nil))
+				require.NoError(t, err)
+				return stop
+			})
+			require.ErrorIs(t, err, m.fails)
+			require.ErrorIs(t, err, stop)
 			unchanged()
 		}
 		m.fails = nil

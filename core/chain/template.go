@@ -34,6 +34,10 @@ type Template struct {
 // Source: src/cryptonote_core/blockchain.cpp, create_block_template.
 func (c *Chain) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*Template, error) {
 	defer c.lock()()
+	return c.newTemplate(to, nonce, prev)
+}
+
+func (c *Chain) newTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*Template, error) {
 	c.pool.expire(c.now)
 	parent, limits := c.top(), c.limits
 	var branch []*Block

@@ -17,6 +17,10 @@ func (s service) getHeight(context.Context, daemonrpc.None) (r daemonrpc.GetHeig
 	return r, nil
 }
 
+// sizeGrain is how finely strangers are told the size of the database, in bytes.
+// Source: src/rpc/core_rpc_server.cpp, on_get_info.
+const sizeGrain = 5 << 30
+
 // getInfo describes a daemon that has no peers.
 // Source: src/rpc/core_rpc_server.cpp, on_get_info.
 func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetInfoResponse, err error) {
@@ -41,6 +45,12 @@ func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetI
 	})
 	r.Offline, r.Synchronized, r.Restricted = true, true, s.limited
 	r.FreeSpace = 1<<64 - 1
+	if s.config.DatabaseSize != nil {
+		r.DatabaseSize = s.config.DatabaseSize()
+		if s.limited {
+			r.DatabaseSize = (r.DatabaseSize + sizeGrain - 1) / sizeGrain * sizeGrain
+		}
+	}
 	if !s.limited {
 		r.StartTime, r.Version = s.started, s.config.Version
 		if s.config.FreeSpace != nil {

@@ -159,5 +159,9 @@ func (s service) setLogHashRate(context.Context, daemonrpc.SetLogHashRateRequest
 	return daemonrpc.Plain{Common: ok}, nil
 }
 
-// Close ends what runs in the background: mining. The node answers on.
-func (n *Node) Close() { n.miner.halt() }
+// Close ends what runs in the background: mining. What the store lacks it has then. The node answers on. Errors are the
+// store's.
+func (n *Node) Close() error {
+	n.miner.halt()
+	return n.chain.Save()
+}

@@ -18,8 +18,14 @@ import (
 // maxReserve bounds the free bytes of a coinbase. Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
 const maxReserve = 255
 
+// maker is a chain, or one that is held for a batch.
+type maker interface {
+	NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*chain.Template, error)
+	AddBlock(blob []byte, txs ...[]byte) (chain.Added, error)
+}
+
 // template makes a block as a request wants it.
-func (s service) template(to, prev string, nonce []byte) (*chain.Template, error) {
+func (s service) template(c maker, to, prev string, nonce []byte) (*chain.Template, error) {
 	a, err := address.ParseFor(s.config.Chain.Network, to)
 	if err != nil {
 		return nil, fail(daemonrpc.CodeWrongWalletAddress, "Failed to parse wallet address")
@@ -35,7 +41,7 @@ func (s service) template(to, prev string, nonce []byte) (*chain.Template, error
 		}
 		parent = &id
 	}
-	t, err := s.chain.NewTemplate(a, nonce, parent)
+	t, err := c.NewTemplate(a, nonce, parent)
 	if err != nil {
 		return nil, fail(daemonrpc.CodeInternal, "Internal error: failed to create block template")
 	}
@@ -61,7 +67,7 @@ func (s service) getBlockTemplate(
 			return r, fail(daemonrpc.CodeWrongParam, "Parameter extra_nonce should be a hex string")
 		}
 	}
-	t, err := s.template(req.WalletAddress, req.PrevBlock, nonce)
+	t, err := s.template(s.chain, req.WalletAddress, req.PrevBlock, nonce)
 	if err != nil {
 		return r, err
 	}
@@ -105,8 +111,8 @@ func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetM
 
 // submit adds a block. One that is known, or whose parent is not, is no error.
 // Source: src/rpc/core_rpc_server.cpp, on_submitblock.
-func (s service) submit(blob []byte) (xmr.Hash, error) {
-	added, err := s.chain.AddBlock(blob)
+func submit(c maker, blob []byte) (xmr.Hash, error) {
+	added, err := c.AddBlock(blob)
 	if err != nil && !errors.Is(err, chain.ErrOrphan) {
 		return added.ID, fail(daemonrpc.CodeBlockNotAccepted, "Block not accepted")
 	}
@@ -129,12 +135,15 @@ func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.Submi
 	if uint64(len(blob)) > limit+consensus.BlobLeeway {
 		return r, fail(daemonrpc.CodeWrongBlockBlobSize, "Block bloc size is too big, rejecting block")
 	}
-	id, err := s.submit(blob)
+	id, err := submit(s.chain, blob)
 	if err != nil {
 		return r, err
 	}
 	return daemonrpc.SubmitBlockResponse{Common: ok, BlockID: id.String()}, nil
 }
+
+// generated is how many blocks of no work are made and stored together, while nobody reads.
+const generated = 100
 
 // generateBlocks mines blocks one upon the other, the first of them on the block named.
 // Source: src/rpc/core_rpc_server.cpp, on_generateblocks.
@@ -147,31 +156,60 @@ func (s service) generateBlocks(
 	r.Common = ok
 	s.view(func(v chain.View) { r.Height = v.Height() })
 	prev := req.PrevBlock
-	for range req.AmountOfBlocks {
+	template := func(c maker) (*chain.Template, error) {
 		if err := ctx.Err(); err != nil {
-			return r, err
+			return nil, err
 		}
-		t, err := s.template(req.WalletAddress, prev, []byte{0})
+		t, err := s.template(c, req.WalletAddress, prev, []byte{0})
+		if err == nil {
+			t.Block.Nonce = req.StartingNonce
+		}
+		return t, err
+	}
+	add := func(c maker, t *chain.Template) error {
+		id, err := submit(c, t.Block.Append(nil))
+		if err == nil {
+			r.Blocks, r.Height, prev = append(r.Blocks, id), t.Height, id.String()
+		}
+		return err
+	}
+	for left := req.AmountOfBlocks; left > 0; left = req.AmountOfBlocks - uint64(len(r.Blocks)) {
+		var laborious *chain.Template
+		err := s.chain.Batch(func(b chain.Batch) error {
+			for range min(left, generated) {
+				t, err := template(b)
+				if err != nil {
+					return err
+				}
+				if !easy(t) {
+					laborious = t // not while the chain is held
+					return nil
+				}
+				if err := add(b, t); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil && laborious != nil {
+			if err = s.work(ctx, laborious); err == nil {
+				err = add(s.chain, laborious)
+			}
+		}
 		if err != nil {
 			return r, err
 		}
-		t.Block.Nonce = req.StartingNonce
-		if err := s.work(ctx, t); err != nil {
-			return r, err
-		}
-		id, err := s.submit(t.Block.Append(nil))
-		if err != nil {
-			return r, err
-		}
-		r.Blocks, r.Height, prev = append(r.Blocks, id), t.Height, id.String()
 	}
 	return r, nil
 }
 
+// easy reports whether every nonce is good enough.
+func easy(t *chain.Template) bool { return t.Difficulty == consensus.Difficulty{Lo: 1} }
+
 // work tries nonces until one is good enough.
 func (s service) work(ctx context.Context, t *chain.Template) error {
-	if t.Difficulty == (consensus.Difficulty{Lo: 1}) {
-		return nil // every nonce is
+	if easy(t) {
+		return nil
 	}
 	hash := s.config.Chain.PoW
 	if hash == nil {

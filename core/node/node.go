@@ -26,6 +26,8 @@ type Config struct {
 	Version string
 	// FreeSpace returns the bytes free where the chain is stored, for get_info. Nil when there is no such place.
 	FreeSpace func() uint64
+	// DatabaseSize returns how many bytes the stored chain takes, for get_info. Nil when it is not stored.
+	DatabaseSize func() uint64
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING. Nil when that is fixed.
 	SetLog func(level string) error
 	// Stop is called when a client asks the daemon to end. Nil when it cannot.
