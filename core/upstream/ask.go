@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"glim/core/daemon"
 	"glim/core/flight"
@@ -30,22 +31,21 @@ const (
 // ErrAway: no upstream answers, or none truthfully.
 var ErrAway = errors.New("upstream: no upstream gives an answer")
 
-// order returns the daemons in the order they are to be asked: those that are well, then the others. Those whose rest is over are
-// looked at meanwhile, so that the first is asked again as soon as it is well.
+// order returns the daemons in the order they are to be asked: those that are well, then the others. Those before the first that is
+// well are looked at when their rest is over, so that the first is asked again as soon as it can be.
 func (f *Front) order() []*server {
 	now := f.c.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var list, others []*server
-	for _, s := range f.servers {
+	first := slices.IndexFunc(f.servers, func(s *server) bool { return s.well })
+	for i, s := range f.servers {
 		if s.well {
 			list = append(list, s)
-		} else {
-			others = append(others, s)
+			continue
 		}
-	}
-	for _, s := range others {
-		if len(list) > 0 && now >= s.rest && !s.probing {
+		others = append(others, s)
+		if i < first && now >= s.rest && !s.probing {
 			s.probing = true
 			go f.probe(s)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"glim/core/block"
 	"glim/core/codec/epee"
+	"glim/core/crypto/keccak"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
 	"glim/core/flight"
@@ -44,7 +45,7 @@ type heldTx struct {
 	blob     []byte
 	pruned   int      // bytes of it that are not prunable
 	whole    bool     // the prunable ones are there
-	prunable xmr.Hash // their hash; zero for version 1
+	prunable xmr.Hash // the hash of those; zero for version 1
 }
 
 func (b *held) size() int {
@@ -71,7 +72,7 @@ func (b *held) whole() bool {
 func hold(t *daemon.Tx, blob []byte, prunable xmr.Hash) heldTx {
 	out := heldTx{id: t.ID, blob: bytes.Clone(blob), pruned: len(t.AppendPruned(nil)), whole: !t.IsPruned(), prunable: prunable}
 	if out.whole && t.Version > 1 {
-		out.prunable = t.PrunableHash()
+		out.prunable = keccak.Sum256(blob[out.pruned:]) // of nothing for a coinbase, which its ID has as zero
 	}
 	return out
 }

@@ -153,3 +153,6 @@ func (s service) setBootstrapDaemon(
 	}
 	return r, nil
 }
+
+// Remote returns the operations that are not the local daemon's while upstreams are asked, by name.
+func (s *Service) Remote() []*rpc.Operation { return s.remote.Operations() }

@@ -225,3 +225,10 @@ func (s *store) tx(id xmr.Hash) (*held, int, bool) {
 	b, ok := find[*held](s, key{kind: ofBlock, n: at.height})
 	return b, at.index, ok
 }
+
+// Remembered returns how many bytes are remembered.
+func (f *Front) Remembered() int {
+	f.store.mu.Lock()
+	defer f.store.mu.Unlock()
+	return f.store.used
+}

@@ -62,9 +62,7 @@ func (f *Front) remembered(id xmr.Hash, whole bool) *placed {
 			if err != nil {
 				return nil
 			}
-			blob := t.Append(nil)
-			// A coinbase's ID has a hash of zeros where others have that of their prunable part.
-			return &placed{heldTx: heldTx{id: id, blob: blob, pruned: len(t.AppendPruned(nil)), whole: true, prunable: prunableOf(t)},
+			return &placed{heldTx: hold(&daemon.Tx{ID: id, Transaction: t}, t.Append(nil), xmr.Hash{}),
 				height: b.height, time: b.time, indices: b.indices[0]}
 		}
 		if t := b.txs[i-1]; t.whole || !whole {
@@ -75,14 +73,6 @@ func (f *Front) remembered(id xmr.Hash, whole bool) *placed {
 		return p
 	}
 	return nil
-}
-
-// prunableOf returns the hash that get_transactions names for a transaction that is there whole.
-func prunableOf(t *tx.Transaction) xmr.Hash {
-	if t.Version == 1 {
-		return xmr.Hash{}
-	}
-	return t.PrunableHash()
 }
 
 // lookup returns what the upstream knows of transactions, by ID.
