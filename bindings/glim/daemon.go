@@ -16,7 +16,6 @@ import (
 	"glim/core/consensus"
 	"glim/core/node"
 	"glim/core/rpc"
-	"glim/core/xmr"
 )
 
 func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -48,8 +47,10 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 func daemonHelp(w io.Writer) {
 	fmt.Fprint(w, `
 Usage: glim daemon --regtest [flags]
+       glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
 
-Keeps a private chain, in memory, and serves what monerod serves about it. Flags are monerod's.
+Keeps a private chain, in memory, and serves what monerod serves about it; or asks another daemon, checks and remembers what
+it says, and serves that. Flags are monerod's.
 `)
 	printFlags(w, daemonFlags)
 }
@@ -57,7 +58,7 @@ Keeps a private chain, in memory, and serves what monerod serves about it. Flags
 // seedCaches is how many caches of RandomX are kept, of 256 MiB each; they are made only where blocks take work.
 const seedCaches = 1
 
-// runDaemon serves a private chain until ctx ends or a client calls /stop_daemon. What people should see goes to say.
+// runDaemon serves a private chain, or what other daemons know, until ctx ends or a client calls /stop_daemon. What people should see goes to say.
 func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error) {
 	log, setLog, endLog, err := cfg.open(say)
 	if err != nil {
@@ -102,7 +103,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	}
 	n, err := node.New(node.Config{
 		Chain: chain.Options{
-			Network: xmr.Regtest, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
+			Network: cfg.Network, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
 			Now: func() uint64 { return uint64(time.Now().Unix()) }, Random: rand.Reader,
 			Joined: notifyChain(onBlock, onReorganisation),
 		},
@@ -114,13 +115,17 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		return err
 	}
 	defer n.Close()
+	front, err := newFront(cfg, n, log)
+	if err != nil {
+		return err
+	}
 
 	everything := native.ServerConfig{
-		Service: n.Registry(), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log, Limits: cfg.limits(),
+		Service: front.Registry(), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log, Limits: cfg.limits(),
 	}
 	everything.Limits.Body = maxBody
 	forStrangers := everything
-	forStrangers.Service, forStrangers.Options = n.Restricted(), rpc.Options{Restricted: true}
+	forStrangers.Service, forStrangers.Options = front.Restricted(), rpc.Options{Restricted: true}
 	if cfg.Restricted {
 		everything = forStrangers
 	}
@@ -133,7 +138,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 			doors = append(doors, listening{l, d.server})
 		}
 	}
-	return answer(ctx, doors, "glim daemon", xmr.Regtest, say)
+	return answer(ctx, doors, "glim daemon", cfg.Network, say)
 }
 
 // maxBody bounds a request, in bytes. Source: src/cryptonote_config.h, MAX_RPC_CONTENT_LENGTH.

@@ -4,10 +4,12 @@ import (
 	"fmt"
 
 	"glim/core/chain"
+	"glim/core/xmr"
 )
 
 // DaemonConfig is everything `glim daemon` can be told.
 type DaemonConfig struct {
+	Network         xmr.Network
 	FixedDifficulty uint64 // of every block; 0 lets it follow the blocks' times
 	MaxPoolWeight   uint64 // bytes
 	MaxConcurrency  int    // 0 for every core
@@ -19,6 +21,7 @@ type DaemonConfig struct {
 
 	BlockNotify string // command, %s is the block
 	ReorgNotify string // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
+	Upstream
 
 	Logging
 	PIDFile string
@@ -31,11 +34,19 @@ type DaemonConfig struct {
 
 // parseDaemon reads the arguments after the command's name. getenv and readFile are the system's.
 func parseDaemon(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (DaemonConfig, error) {
-	c := DaemonConfig{
-		Serving: defaultServing(18081), RestrictedIP: "127.0.0.1", RestrictedIPv6: "::1", Logging: defaultLogging(),
-		MaxPoolWeight: chain.MaxPoolWeight,
+	read := func(n xmr.Network) (c DaemonConfig, err error) {
+		c = DaemonConfig{
+			Serving: defaultServing(uint16(n.DaemonPort())), RestrictedIP: "127.0.0.1", RestrictedIPv6: "::1", Logging: defaultLogging(),
+			MaxPoolWeight: chain.MaxPoolWeight,
+		}
+		return c, readFlags(&c, args, daemonFlags, readFile)
 	}
-	if err := readFlags(&c, args, daemonFlags, readFile); err != nil {
+	c, err := read(xmr.Mainnet)
+	if err == nil && c.network().DaemonPort() != xmr.Mainnet.DaemonPort() {
+		c, err = read(c.network()) // the port to listen on follows the network
+	}
+	c.Network = c.network()
+	if err != nil {
 		return c, err
 	}
 	if c.help || c.version || c.osVersion {
@@ -49,9 +60,10 @@ func parseDaemon(args []string, getenv func(string) string, readFile func(string
 
 // finish checks what flags say together.
 func (c *DaemonConfig) finish() error {
+	if err := c.checkNetwork(); err != nil {
+		return err
+	}
 	switch {
-	case !c.regtest:
-		return fmt.Errorf("--regtest is required: glim keeps private chains only, so far: %w", errUsage)
 	case c.BindPort == 0:
 		return fmt.Errorf("--rpc-bind-port: not 0")
 	case c.RestrictedPort == c.BindPort && (c.RestrictedIP == c.BindIP || c.UseIPv6 && c.RestrictedIPv6 == c.BindIPv6):

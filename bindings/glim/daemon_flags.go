@@ -38,7 +38,7 @@ var generalFlags = []dflag{
 }
 
 var chainFlags = []dflag{
-	{"regtest", "", "keep a private chain, in memory (required: there is no other yet)", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
+	{"regtest", "", "keep a private chain, in memory", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
 	{"fixed-difficulty", "N", "difficulty of every block (0: as blocks come; 1 mines at once)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.FixedDifficulty }, 64)},
 	{"max-txpool-weight", "BYTES", "hold so much in the pool (648000000)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.MaxPoolWeight }, 64)},
 }
@@ -66,19 +66,9 @@ var storeFlags = []dflag{
 	pointless("db-salvage", "", "there is no database"),
 }
 
-// upstreamFlags are about networks and another daemon behind this one.
-var upstreamFlags = []dflag{
-	refused[DaemonConfig]("testnet", "", "glim keeps private chains: --regtest"),
-	refused[DaemonConfig]("stagenet", "", "glim keeps private chains: --regtest"),
-	refused[DaemonConfig]("bootstrap-daemon-address", "URL", "a private chain has no other daemon to ask"),
-	refused[DaemonConfig]("bootstrap-daemon-login", "LOGIN", "a private chain has no other daemon to ask"),
-	refused[DaemonConfig]("bootstrap-daemon-proxy", "ADDRESS", "a private chain has no other daemon to ask"),
-}
-
 // peerFlags are about other daemons of the network. There are none.
 var peerFlags = []dflag{
 	pointless("offline", "", "there are no peers"),
-	pointless("no-sync", "", "there are no peers"),
 	pointless("no-igd", "", "no port is mapped"),
 	pointless("hide-my-port", "", "nothing is announced"),
 	pointless("proxy-allow-dns-leaks", "", "no name is looked up"),

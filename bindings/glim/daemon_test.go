@@ -100,10 +100,15 @@ func TestDaemonCommand(t *testing.T) {
 
 func TestFlagsOfTheDaemonCommand(t *testing.T) {
 	for args, why := range map[string]string{
-		"":                              "--regtest is required",
-		"--mainnet":                     "unknown flag",
-		"--regtest --zmq-pub tcp://a:1": "ZMQ is not served",
-		"--regtest --detach":            "service manager",
+		"":                                "--bootstrap-daemon-address",
+		"--mainnet":                       "no chain of mainnet",
+		"--stagenet":                      "no chain of stagenet",
+		"--testnet --regtest":             "only one of",
+		"--bootstrap-daemon-address auto": "auto is not offered",
+		"--bootstrap-daemon-address a:1 --bootstrap-daemon-login me":     "USER:PASSWORD",
+		"--bootstrap-daemon-address a:1 --fixed-difficulty 1":            "private chains",
+		"--regtest --zmq-pub tcp://a:1":                                  "ZMQ is not served",
+		"--regtest --detach":                                             "service manager",
 		"--regtest --rpc-use-ipv6 --rpc-restricted-bind-ipv6-address ::": "--confirm-external-bind",
 		"--regtest --rpc-ssl maybe":                                      "enabled, disabled or autodetect",
 		"--regtest --config-file none":                                   "--config-file",
@@ -126,6 +131,11 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 	require.EqualValues(t, 18081, c.BindPort)
 	require.True(t, c.Restricted)
 	require.Equal(t, digest.NewLogin("me", "secret"), c.Login)
+	c, err = parseDaemon(strings.Fields("--stagenet --bootstrap-daemon-address a:1,b:2 --bootstrap-daemon-address c --bootstrap-daemon-proxy p:9"), noEnv, files{}.read)
+	require.NoError(t, err)
+	require.EqualValues(t, 38081, c.BindPort)
+	require.Equal(t, []string{"a:1", "b:2", "c"}, c.Addresses)
+	require.Equal(t, "p:9", c.UpstreamProxy)
 	disk := files{"bitmonero.conf": "# a chain\nregtest=1\nfixed-difficulty=3 # low\nadd-peer=a\nadd-peer=b\nrpc-bind-port=5\n"}
 	c, err = parseDaemon(strings.Fields("--config-file bitmonero.conf --rpc-bind-port 6"), noEnv, disk.read)
 	require.NoError(t, err)

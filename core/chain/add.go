@@ -39,10 +39,17 @@ func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	if err := c.commit(); err != nil {
 		return Added{ID: added.ID, Height: added.Height}, err
 	}
-	if added.Main && c.o.Joined != nil {
-		c.o.Joined(added)
-	}
+	c.joined(added)
 	return added, nil
+}
+
+// joined tells the host of what is stored and has made the top.
+func (c *Chain) joined(list ...Added) {
+	for _, added := range list {
+		if added.Main && c.o.Joined != nil {
+			c.o.Joined(added)
+		}
+	}
 }
 
 // expects reports whether a block fits somewhere and is new, so that a look at its transactions is worth the time.

@@ -115,16 +115,21 @@ func (c *Chain) Save() error {
 }
 
 // Batch is a chain that nobody else reads or changes meanwhile: see Chain.Batch.
-type Batch struct{ c *Chain }
+type Batch struct {
+	c     *Chain
+	added *[]Added // what became the top
+}
 
 // Batch calls do with the chain held, and stores all that it did at once: what it added is on no disk before, and nobody
 // has seen it. When do fails, what it did before stays. Errors: do's, the store's.
 func (c *Chain) Batch(do func(Batch) error) error {
 	defer c.lock()()
-	failed := do(Batch{c})
+	var added []Added
+	failed := do(Batch{c, &added})
 	if err := c.commit(); err != nil {
 		return errors.Join(failed, err)
 	}
+	c.joined(added...)
 	return failed
 }
 
@@ -134,4 +139,11 @@ func (b Batch) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*T
 }
 
 // AddBlock is Chain.AddBlock; what it says holds when the batch is stored.
-func (b Batch) AddBlock(blob []byte, txs ...[]byte) (Added, error) { return b.c.addBlock(blob, txs) }
+func (b Batch) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
+	claims, unreadable := readClaims(txs)
+	added, err := b.c.addBlock(blob, claims, unreadable)
+	if err == nil && added.Main {
+		*b.added = append(*b.added, added)
+	}
+	return added, err
+}

@@ -32,6 +32,8 @@ type TxInfo struct {
 	Height          uint64 // mined only: index of the block
 	Timestamp       uint64 // mined only: of the block
 	Confirmations   uint64 // mined only: blocks from its own to the top
+	// Prunable is the hash of the part that was left out; zero when nothing was, or nothing is known of it.
+	Prunable xmr.Hash
 }
 
 // Transactions asks for transactions of the chain and the pool. Every one found is Proven, but for version 1 from a
@@ -114,6 +116,9 @@ func decodeEntry(id xmr.Hash, e *daemonrpc.TxEntry) (TxInfo, error) {
 			return TxInfo{}, lie("the bytes of %s are another transaction's", id)
 		}
 		out.Proven = is == id
+	}
+	if !whole {
+		out.Prunable = prunable
 	}
 	out.InPool, out.DoubleSpendSeen = e.InPool, e.DoubleSpendSeen
 	if e.InPool {

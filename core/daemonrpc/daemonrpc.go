@@ -48,6 +48,9 @@ type Payer struct {
 	Client string `json:"client" epee:"omitempty"` // signed payment ID of the caller; empty without payments
 }
 
+// Anonymous takes the caller's ID out.
+func (p *Payer) Anonymous() { p.Client = "" }
+
 // None is the request of operations that take nothing.
 type None struct{}
 

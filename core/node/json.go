@@ -118,6 +118,23 @@ func blockJSON(b *block.Block) string {
 	})
 }
 
+// BlockJSON describes a block as get_block does. False when it is not known how, for blocks of before hard fork 4.
+func BlockJSON(b *block.Block) (string, bool) {
+	if b.MinerTx.Version == 1 {
+		return "", false
+	}
+	return blockJSON(b), true
+}
+
+// TxJSON describes a transaction as get_transactions does, with its proofs when whole. False when it is not known how: for kinds
+// of transactions that hard fork 16 does not take.
+func TxJSON(t *tx.Transaction, whole bool) (string, bool) {
+	if t.Version == 1 || t.RingCT.Type != tx.RingCTNull && t.RingCT.Type != tx.RingCTBulletproofPlus {
+		return "", false
+	}
+	return txJSON(t, whole), true
+}
+
 // txJSON describes a transaction, with its proofs when whole.
 func txJSON(t *tx.Transaction, whole bool) string { return text(describe(t, whole)) }
 

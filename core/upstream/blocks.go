@@ -1,0 +1,409 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"glim/core/block"
+	"glim/core/codec/epee"
+	"glim/core/crypto/keccak"
+	"glim/core/daemon"
+	"glim/core/daemonrpc"
+	"glim/core/flight"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Limits of answers and questions. Source: src/cryptonote_config.h, COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT and others.
+const (
+	maxBlocks      = 1000
+	maxBlockTxs    = 20000
+	maxBlocksBytes = 100 << 20
+	minBlocks      = 3 // that come however many bytes they are
+	maxHistory     = 10000
+	maxHashes      = 10000
+	minHashes      = 1000 // fewer of those remembered are not worth an answer of their own
+	askBlocks      = 100  // a question for blocks by height
+)
+
+// held is a block as it is remembered. It is shared and never changed.
+type held struct {
+	height   uint64
+	id, prev xmr.Hash
+	time     uint64 // POSIX seconds
+	blob     []byte
+	coinbase xmr.Hash
+	txs      []heldTx
+	indices  [][]uint64 // of the outputs: of the coinbase, then of each of txs
+}
+
+// heldTx is a transaction whose bytes are proven to be its ID's.
+type heldTx struct {
+	id       xmr.Hash
+	blob     []byte
+	pruned   int      // bytes of it that are not prunable
+	whole    bool     // the prunable ones are there
+	prunable xmr.Hash // the hash of those; zero for version 1
+}
+
+func (b *held) size() int {
+	n := len(b.blob)
+	for i := range b.txs {
+		n += len(b.txs[i].blob) + 128
+	}
+	for _, list := range b.indices {
+		n += 24 + 8*len(list)
+	}
+	return n
+}
+
+func (b *held) whole() bool {
+	for i := range b.txs {
+		if !b.txs[i].whole {
+			return false
+		}
+	}
+	return true
+}
+
+// hold makes what is remembered of a transaction that was checked, from its bytes. prunable is the hash of what they leave out.
+func hold(t *daemon.Tx, blob []byte, prunable xmr.Hash) heldTx {
+	out := heldTx{id: t.ID, blob: bytes.Clone(blob), pruned: len(t.AppendPruned(nil)), whole: !t.IsPruned(), prunable: prunable}
+	if out.whole && t.Version > 1 {
+		out.prunable = keccak.Sum256(blob[out.pruned:]) // of nothing for a coinbase, which its ID has as zero
+	}
+	return out
+}
+
+// holdBlock makes what is remembered of a block that was checked, from how it came.
+func holdBlock(b *daemon.Block, entry *daemonrpc.BlockEntry, prunable map[xmr.Hash]xmr.Hash) *held {
+	out := &held{
+		height: b.Height, id: b.Hash, prev: b.Prev, time: b.Timestamp, blob: bytes.Clone(entry.Block), coinbase: b.MinerTx.ID,
+		txs: make([]heldTx, len(b.Txs)), indices: [][]uint64{b.MinerTx.OutputIndices},
+	}
+	for i := range b.Txs {
+		out.txs[i] = hold(&b.Txs[i], entry.Txs[i].Blob, prunable[b.Txs[i].ID])
+		out.indices = append(out.indices, b.Txs[i].OutputIndices)
+	}
+	return out
+}
+
+// batch is an answer to a question for blocks.
+type batch struct {
+	start, current uint64
+	blocks         []*held
+	pool           daemon.PoolChange
+	poolWhole      bool
+}
+
+// fetch asks an upstream for blocks. They are asked for whole, for only so is a transaction proven to be the one its block names;
+// of a daemon that has not all proofs, pruned, and then for what proves them.
+func fetch(ctx context.Context, c *daemon.Client, q daemon.BlocksRequest) (batch, error) {
+	q.Whole = true
+	raw, err := c.RawBlocks(ctx, q)
+	var refused *daemon.Refused
+	if errors.As(err, &refused) && q.Pool != daemon.OnlyPool {
+		q.Whole = false
+		raw, err = c.RawBlocks(ctx, q)
+	}
+	if err != nil {
+		return batch{}, err
+	}
+	all, err := raw.Decode()
+	if err != nil {
+		return batch{}, err
+	}
+	var unproven []*daemon.Tx
+	for i := range all.Blocks {
+		for k := range all.Blocks[i].Txs {
+			if t := &all.Blocks[i].Txs[k]; !t.Proven {
+				unproven = append(unproven, t)
+			}
+		}
+	}
+	prunable, err := prove(ctx, c, unproven)
+	if err != nil {
+		return batch{}, err
+	}
+	out := batch{start: all.Start, current: all.Current, pool: all.Pool, poolWhole: q.Whole}
+	for i := range all.Blocks {
+		entry, _ := raw.Raw(i)
+		out.blocks = append(out.blocks, holdBlock(&all.Blocks[i], &entry, prunable))
+	}
+	return out, nil
+}
+
+// prove asks for what proves that transactions are those their blocks name, and returns the hashes of what they leave out.
+func prove(ctx context.Context, c *daemon.Client, txs []*daemon.Tx) (map[xmr.Hash]xmr.Hash, error) {
+	byID := map[xmr.Hash]*daemon.Tx{}
+	ids := make([]xmr.Hash, len(txs))
+	for i, t := range txs {
+		ids[i], byID[t.ID] = t.ID, t
+	}
+	found, missing, err := c.Transactions(ctx, ids, daemon.Pruned)
+	if err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 {
+		return nil, lie("transaction %s, shown before, is missing", missing[0])
+	}
+	hashes := map[xmr.Hash]xmr.Hash{}
+	for i := range found {
+		p := &found[i]
+		if !p.Proven {
+			return nil, &daemon.Refused{Operation: daemonrpc.GetBlocks.Name, Status: daemonrpc.StatusFailed} // version 1, and pruned
+		}
+		if !bytes.Equal(byID[p.ID].AppendPruned(nil), p.AppendPruned(nil)) {
+			return nil, lie("transaction %s, shown before, is another", p.ID)
+		}
+		hashes[p.ID] = p.Prunable
+	}
+	return hashes, nil
+}
+
+// getBlocks answers from what is remembered as far as that goes, and with the upstream's blocks from there.
+// Source: src/rpc/core_rpc_server.cpp, on_get_blocks.
+func (s service) getBlocks(ctx context.Context, req daemonrpc.GetBlocksRequest) (r daemonrpc.GetBlocksResponse, err error) {
+	switch {
+	case req.RequestedInfo > daemonrpc.PoolOnly:
+		return r, refuse("Failed, wrong requested info")
+	case len(req.BlockIDs) == 0 && req.StartHeight == 0 && req.RequestedInfo != daemonrpc.PoolOnly,
+		len(req.BlockIDs) > maxHistory, req.StartHeight > maxHeight:
+		return r, refuse(daemonrpc.StatusFailed)
+	}
+	q := daemon.BlocksRequest{
+		History: req.BlockIDs, Start: req.StartHeight, Max: maxBlocks, Whole: !req.Prune, Pool: daemon.PoolWish(req.RequestedInfo),
+		PoolSince: req.PoolInfoSince,
+	}
+	if req.MaxBlockCount > 0 && req.MaxBlockCount < maxBlocks {
+		q.Max = int(req.MaxBlockCount)
+	}
+	name, err := epee.Marshal(&daemonrpc.GetBlocksRequest{
+		RequestedInfo: req.RequestedInfo, BlockIDs: q.History, StartHeight: q.Start, MaxBlockCount: uint64(q.Max),
+		PoolInfoSince: q.PoolSince, Prune: req.Prune,
+	})
+	if err != nil {
+		return r, err
+	}
+	b, err := flight.Get(ctx, &s.group, "get_blocks "+string(name), func(ctx context.Context) (batch, error) { return s.collect(ctx, q) })
+	if err != nil {
+		return r, err
+	}
+	r = daemonrpc.GetBlocksResponse{Metered: metered, StartHeight: b.start, CurrentHeight: b.current}
+	for _, h := range b.blocks {
+		entry, err := h.entry(req.Prune)
+		if err != nil {
+			return daemonrpc.GetBlocksResponse{}, err
+		}
+		r.Blocks = append(r.Blocks, entry)
+		var indices daemonrpc.BlockOutputIndices
+		for i, list := range h.indices {
+			if i == 0 && req.NoMinerTx {
+				list = nil
+			}
+			indices.Indices = append(indices.Indices, daemonrpc.TxOutputIndices{Indices: list})
+		}
+		r.OutputIndices = append(r.OutputIndices, indices)
+	}
+	s.tellPool(&b, req.Prune, &r)
+	return r, nil
+}
+
+// entry writes a block as a client asked for it.
+func (b *held) entry(prune bool) (daemonrpc.BlockEntry, error) {
+	e := daemonrpc.BlockEntry{Pruned: prune, Block: b.blob}
+	for i := range b.txs {
+		t := &b.txs[i]
+		switch {
+		case prune:
+			e.Txs = append(e.Txs, daemonrpc.TxBlob{Blob: t.blob[:t.pruned], PrunableHash: t.prunable})
+		case !t.whole:
+			return e, refuse(fmt.Sprintf("Error retrieving block at height %d", b.height))
+		default:
+			e.Txs = append(e.Txs, daemonrpc.WholeTx(t.blob))
+		}
+	}
+	return e, nil
+}
+
+// tellPool writes what the upstream said of its pool. Strangers get so many transactions and the IDs of the others.
+func (s service) tellPool(b *batch, prune bool, r *daemonrpc.GetBlocksResponse) {
+	p := b.pool
+	if !p.Known {
+		return
+	}
+	r.DaemonTime, r.PoolInfoExtent = p.Time, daemonrpc.PoolInfoIncremental
+	if p.Full {
+		r.PoolInfoExtent = daemonrpc.PoolInfoFull
+	}
+	r.RemainingAddedPoolTxIDs = append(r.RemainingAddedPoolTxIDs, p.More...)
+	r.RemovedPoolTxIDs = p.Removed
+	for i := range p.Added {
+		t := &p.Added[i]
+		if s.limited && len(r.AddedPoolTxs) >= restrictedTxs || !prune && !b.poolWhole {
+			r.RemainingAddedPoolTxIDs = append(r.RemainingAddedPoolTxIDs, t.ID)
+			continue
+		}
+		blob := t.AppendPruned(nil)
+		if !prune {
+			blob = t.Append(nil)
+		}
+		r.AddedPoolTxs = append(r.AddedPoolTxs, daemonrpc.PoolTxInfo{TxHash: t.ID, TxBlob: blob, DoubleSpendSeen: t.DoubleSpendSeen})
+	}
+}
+
+// collect answers q with as many blocks as one answer may have.
+func (f *Front) collect(ctx context.Context, q daemon.BlocksRequest) (batch, error) {
+	m, err := f.memory(ctx) // which looks whether the chain is still the one remembered
+	if err != nil {
+		return batch{}, err
+	}
+	whole := q.Whole
+	if q.Pool != daemon.OnlyPool {
+		start, known := q.Start, q.Start > 0
+		if !known {
+			start, known = f.store.heightOf(q.History[0])
+		}
+		if known {
+			list, full := f.store.run(start, q.Max, maxBlocksBytes, maxBlockTxs, whole)
+			if full { // far from the end, where the pool is of no use yet
+				return batch{start: start, current: m.tip.height, blocks: list}, nil
+			}
+			if len(list) > 0 {
+				rest := daemon.BlocksRequest{Start: start + uint64(len(list)), Max: q.Max - len(list), Pool: q.Pool, PoolSince: q.PoolSince}
+				more, err := f.upstreamBlocks(ctx, m, rest)
+				if err == nil && len(more.blocks) > 0 && more.blocks[0].prev == list[len(list)-1].id {
+					more.start, more.blocks = start, append(list[:len(list):len(list)], more.blocks...)
+					return more.limit(q.Max), nil
+				}
+				if err != nil && !errors.Is(err, daemon.ErrRefused) {
+					return batch{}, err
+				}
+				f.store.clear() // the chain ends earlier, or goes on otherwise: it is another
+			}
+		}
+	}
+	b, err := f.upstreamBlocks(ctx, m, q)
+	return b.limit(q.Max), err
+}
+
+func (f *Front) upstreamBlocks(ctx context.Context, m memory, q daemon.BlocksRequest) (batch, error) {
+	b, err := ask(ctx, f, func(ctx context.Context, c *daemon.Client) (batch, error) { return fetch(ctx, c, q) })
+	if err != nil {
+		return b, err
+	}
+	for _, h := range b.blocks {
+		if !m.add(h) {
+			f.forget("a block does not link with it")
+			break
+		}
+	}
+	return b, nil
+}
+
+// limit cuts an answer to what a daemon sends at once.
+func (b batch) limit(blocks int) batch {
+	size, txs := 0, 0
+	for i, h := range b.blocks {
+		if i >= blocks || i >= minBlocks && (size >= maxBlocksBytes || txs+len(h.txs) > maxBlockTxs) {
+			b.blocks, b.pool = b.blocks[:i:i], daemon.PoolChange{}
+			break
+		}
+		size += h.size()
+		txs += len(h.txs)
+	}
+	return b
+}
+
+// getBlocksByHeight answers whole blocks. Source: src/rpc/core_rpc_server.cpp, on_get_blocks_by_height.
+func (s service) getBlocksByHeight(
+	ctx context.Context, req daemonrpc.GetBlocksByHeightRequest,
+) (r daemonrpc.GetBlocksByHeightResponse, err error) {
+	if len(req.Heights) > restrictedBlocks {
+		return r, refuse("Too many blocks requested in restricted mode")
+	}
+	if _, err := s.top(ctx); err != nil { // which looks whether the chain is still the one remembered
+		return r, err
+	}
+	r.Metered = metered
+	r.Blocks = make([]daemonrpc.BlockEntry, len(req.Heights))
+	var missing []int
+	size := 0
+	for i, h := range req.Heights {
+		b, ok := get[*held](s.store, key{kind: ofBlock, n: h})
+		if !ok || !b.whole() {
+			missing = append(missing, i)
+			continue
+		}
+		if r.Blocks[i], err = b.entry(false); err != nil {
+			return r, err
+		}
+		size += b.size()
+	}
+	for len(missing) > 0 {
+		some := missing[:min(len(missing), askBlocks)]
+		missing = missing[len(some):]
+		var heights []uint64
+		for _, i := range some {
+			heights = append(heights, req.Heights[i])
+		}
+		list, err := ask(ctx, s.Front, func(ctx context.Context, c *daemon.Client) ([]daemonrpc.BlockEntry, error) {
+			_, raw, err := c.BlocksAt(ctx, heights)
+			return raw, err
+		})
+		if err != nil {
+			return r, err
+		}
+		for k, i := range some {
+			r.Blocks[i] = list[k]
+			size += len(list[k].Block)
+			for _, t := range list[k].Txs {
+				size += len(t.Blob)
+			}
+		}
+		if size > maxBlocksBytes && len(missing) > 0 {
+			return r, refuse(fmt.Sprintf("Error retrieving block at height %d", req.Heights[missing[0]]))
+		}
+	}
+	return r, nil
+}
+
+// getHashes answers from the blocks remembered where these are many, else as the upstream does.
+func (s service) getHashes(ctx context.Context, req daemonrpc.GetHashesRequest) (r daemonrpc.GetHashesResponse, err error) {
+	if len(req.BlockIDs) == 0 || len(req.BlockIDs) > maxHistory {
+		return r, refuse(daemonrpc.StatusFailed)
+	}
+	m, err := s.memory(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Metered = metered
+	if start, ok := s.store.heightOf(req.BlockIDs[0]); ok {
+		if list, _ := s.store.run(start, maxHashes, 1<<62, 1<<62, false); len(list) >= minHashes {
+			for _, b := range list {
+				r.BlockIDs = append(r.BlockIDs, b.id)
+			}
+			r.StartHeight, r.CurrentHeight = start, m.tip.height
+			return r, nil
+		}
+	}
+	chain, err := ask(ctx, s.Front, func(ctx context.Context, c *daemon.Client) (daemon.HashChain, error) {
+		return c.Hashes(ctx, req.BlockIDs)
+	})
+	if err != nil {
+		return r, err
+	}
+	r.BlockIDs, r.StartHeight, r.CurrentHeight = chain.IDs, chain.Start, chain.Current
+	return r, nil
+}
+
+// coinbaseOf returns the first transaction of a block that is remembered.
+func coinbaseOf(b *held) (*tx.Transaction, error) {
+	parsed, err := block.Parse(b.blob)
+	if err != nil {
+		return nil, err
+	}
+	return &parsed.MinerTx, nil
+}

@@ -1,0 +1,212 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"glim/core/daemon"
+	"glim/core/daemonrpc"
+	"glim/core/flight"
+)
+
+const (
+	maxAmounts     = 100
+	onlyRingCT     = "Restricted RPC can only get output distribution for rct outputs. Use your own node."
+	noDistribution = "Failed to get output distribution"
+)
+
+// spread says how many outputs of an amount there were after each block from start on, and before it. The numbers never fall.
+type spread struct {
+	start, base uint64
+	numbers     []uint64
+}
+
+// end returns the index after the last block.
+func (d *spread) end() uint64 { return d.start + uint64(len(d.numbers)) }
+
+// part returns what d says of the blocks from one index to another.
+func (d *spread) part(from, to uint64) *spread {
+	from = max(from, d.start)
+	out := &spread{from, d.base, d.numbers[from-d.start : to+1-d.start]}
+	if from > d.start {
+		out.base = d.numbers[from-d.start-1]
+	}
+	return out
+}
+
+// askSpread asks for the blocks from one index to another.
+func askSpread(ctx context.Context, c *daemon.Client, amount, from, to uint64) (*spread, error) {
+	r, err := question(ctx, c, daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{
+		Amounts: []uint64{amount}, FromHeight: from, ToHeight: to, Cumulative: true, Binary: true, Compress: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Distributions) != 1 || r.Distributions[0].Amount != amount {
+		return nil, lie("distributions of other amounts")
+	}
+	d := r.Distributions[0]
+	out := &spread{start: d.StartHeight, base: d.Base}
+	if out.numbers, err = d.Numbers(); err != nil {
+		return nil, lie("distribution: %w", err)
+	}
+	if d.StartHeight < from || d.StartHeight > to || out.end() != to+1 {
+		return nil, lie("a distribution of %d blocks from %d for %d to %d", len(out.numbers), d.StartHeight, from, to)
+	}
+	before := d.Base
+	for i, n := range out.numbers {
+		if n < before || n > maxIndex {
+			return nil, lie("the number of outputs falls from %d to %d at block %d", before, n, d.StartHeight+uint64(i))
+		}
+		before = n
+	}
+	return out, nil
+}
+
+const maxIndex = 1 << 48 // more outputs than a chain can have
+
+// spread returns how many outputs there were after each block. Of RingCT outputs what does not change is asked for once.
+func (f *Front) spread(ctx context.Context, amount, from, to uint64) (*spread, error) {
+	m, err := f.memory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if to == 0 {
+		to = m.tip.height - 1
+	}
+	if to < from || to >= m.tip.height {
+		return nil, refuse(noDistribution)
+	}
+	if amount != 0 || from != 0 && !f.knowsSpread() {
+		return ask(ctx, f, func(ctx context.Context, c *daemon.Client) (*spread, error) {
+			return askSpread(ctx, c, amount, from, to)
+		})
+	}
+	all, err := flight.Get(ctx, &f.group, "get_output_distribution", func(ctx context.Context) (*spread, error) {
+		return f.growSpread(ctx, m, to)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if all.end() <= to { // somebody else asked for less
+		if all, err = f.growSpread(ctx, m, to); err != nil {
+			return nil, err
+		}
+	}
+	if to < all.start {
+		return nil, refuse(noDistribution)
+	}
+	return all.part(from, to), nil
+}
+
+func (f *Front) knowsSpread() bool {
+	_, ok := get[*spread](f.store, key{kind: ofSpread})
+	return ok
+}
+
+// growSpread returns the numbers of all blocks to an index at least, and remembers those that stay.
+func (f *Front) growSpread(ctx context.Context, m memory, to uint64) (*spread, error) {
+	known, ok := get[*spread](f.store, key{kind: ofSpread})
+	if ok && to < known.end() {
+		return known, nil
+	}
+	all, err := ask(ctx, f, func(ctx context.Context, c *daemon.Client) (*spread, error) {
+		if !ok {
+			return askSpread(ctx, c, 0, 0, to)
+		}
+		more, err := askSpread(ctx, c, 0, known.end(), to)
+		if err != nil {
+			return nil, err
+		}
+		if last := known.numbers[len(known.numbers)-1]; more.start != known.end() || more.base != last {
+			return askSpread(ctx, c, 0, 0, to) // another chain, or a daemon that says no base
+		}
+		return &spread{known.start, known.base, append(slices.Clip(known.numbers), more.numbers...)}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if m.tip.held && all.start <= m.tip.anchor {
+		stay := all.part(all.start, min(m.tip.anchor, all.end()-1))
+		stay.numbers = slices.Clone(stay.numbers)
+		m.put(key{kind: ofSpread}, stay.end()-1, stay, 8*len(stay.numbers))
+	}
+	return all, nil
+}
+
+// numbers returns what was asked for: how many there were, or how many each block added.
+func (d *spread) list(cumulative bool) []uint64 {
+	if cumulative {
+		return d.numbers
+	}
+	out := slices.Clone(d.numbers)
+	for i := len(out) - 1; i > 0; i-- {
+		out[i] -= out[i-1]
+	}
+	out[0] -= d.base
+	return out
+}
+
+func (s service) getOutputDistributionBin(
+	ctx context.Context, req daemonrpc.GetOutputDistributionRequest,
+) (r daemonrpc.GetOutputDistributionBinResponse, err error) {
+	amounts := distinct(req.Amounts)
+	switch {
+	case s.limited && !slices.Equal(req.Amounts, []uint64{0}):
+		return r, refuse(onlyRingCT)
+	case !req.Binary:
+		return r, refuse("Binary only call")
+	case len(amounts) > maxAmounts:
+		return r, refuse(noDistribution)
+	}
+	r.Metered = metered
+	for _, amount := range amounts {
+		found, err := s.spread(ctx, amount, req.FromHeight, req.ToHeight)
+		if err != nil {
+			return daemonrpc.GetOutputDistributionBinResponse{}, err
+		}
+		d := daemonrpc.DistributionBin{Amount: amount, StartHeight: found.start, Base: found.base, Binary: true, Compress: req.Compress}
+		if list := found.list(req.Cumulative); req.Compress {
+			d.CompressedData = daemonrpc.CompressNumbers(list)
+		} else {
+			d.Distribution = list
+		}
+		r.Distributions = append(r.Distributions, d)
+	}
+	return r, nil
+}
+
+func (s service) getOutputDistribution(
+	ctx context.Context, req daemonrpc.GetOutputDistributionRequest,
+) (r daemonrpc.GetOutputDistributionResponse, err error) {
+	amounts := distinct(req.Amounts)
+	switch {
+	case s.limited && !slices.Equal(req.Amounts, []uint64{0}):
+		return r, fail(daemonrpc.CodeRestricted, onlyRingCT)
+	case len(amounts) > maxAmounts:
+		return r, fail(daemonrpc.CodeInternal, noDistribution)
+	}
+	r.Metered = metered
+	for _, amount := range amounts {
+		found, err := s.spread(ctx, amount, req.FromHeight, req.ToHeight)
+		if errors.Is(err, daemon.ErrRefused) {
+			err = fail(daemonrpc.CodeInternal, noDistribution)
+		}
+		if err != nil {
+			return daemonrpc.GetOutputDistributionResponse{}, err
+		}
+		r.Distributions = append(r.Distributions,
+			daemonrpc.NewDistribution(amount, found.start, found.base, found.list(req.Cumulative), req.Binary, req.Compress))
+	}
+	return r, nil
+}
+
+// distinct returns amounts without repetitions, in order.
+func distinct(amounts []uint64) []uint64 {
+	seen := map[uint64]bool{}
+	return slices.DeleteFunc(slices.Clone(amounts), func(a uint64) bool {
+		again := seen[a]
+		seen[a] = true
+		return again
+	})
+}

@@ -1,0 +1,107 @@
+package upstream
+
+import (
+	"context"
+	"encoding/hex"
+
+	"glim/core/daemon"
+	"glim/core/daemonrpc"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+const maxPool = 1 << 20 // transactions
+
+// getTransactionPool answers what the upstream says is in its pool. The bytes are those of the IDs; that they are there is its word.
+func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetTransactionPoolResponse, error) {
+	r, err := pass(ctx, s.Front, daemonrpc.GetTransactionPool, req, func(r *daemonrpc.GetTransactionPoolResponse) error {
+		for i := range r.Transactions {
+			p := &r.Transactions[i]
+			blob, err := hex.DecodeString(p.TxBlob)
+			if err != nil {
+				return lie("transaction %s is not hexadecimal", p.IDHash)
+			}
+			t, id, err := tx.ParseWithHash(blob)
+			switch {
+			case err != nil:
+				return lie("transaction %s: %w", p.IDHash, err)
+			case id != p.IDHash:
+				return lie("transaction %s for %s", id, p.IDHash)
+			case t.IsCoinbase():
+				return lie("a coinbase in the pool")
+			}
+		}
+		return nil
+	})
+	if err != nil || !s.limited {
+		return r, err
+	}
+	hidden := map[xmr.Hash]bool{}
+	var list []daemonrpc.PoolTransaction // the answer is shared, so it is not changed
+	for _, p := range r.Transactions {
+		if p.DoNotRelay {
+			hidden[p.IDHash] = true
+			continue
+		}
+		p.ReceiveTime, p.LastRelayedTime = 0, 0
+		list = append(list, p)
+	}
+	r.Transactions = list
+	var images []daemonrpc.SpentKeyImage
+	for _, k := range r.SpentKeyImages {
+		var ids []xmr.Hash
+		for _, id := range k.TxsHashes {
+			if !hidden[id] {
+				ids = append(ids, id)
+			}
+		}
+		if k.TxsHashes = ids; len(ids) > 0 {
+			images = append(images, k)
+		}
+	}
+	r.SpentKeyImages = images
+	return r, nil
+}
+
+func (s service) poolHashes(ctx context.Context) ([]xmr.Hash, error) {
+	return ask(ctx, s.Front, func(ctx context.Context, c *daemon.Client) ([]xmr.Hash, error) { return c.PoolHashes(ctx) })
+}
+
+func (s service) getTransactionPoolHashes(
+	ctx context.Context, _ daemonrpc.PayerOnly,
+) (r daemonrpc.GetTransactionPoolHashesResponse, err error) {
+	r.Metered = metered
+	r.TxHashes, err = s.poolHashes(ctx)
+	return r, err
+}
+
+func (s service) getTransactionPoolHashesBin(
+	ctx context.Context, _ daemonrpc.PayerOnly,
+) (r daemonrpc.GetTransactionPoolHashesBinResponse, err error) {
+	ids, err := s.poolHashes(ctx)
+	return daemonrpc.GetTransactionPoolHashesBinResponse{Metered: metered, TxHashes: daemonrpc.PackHashes(ids)}, err
+}
+
+func (s service) getTransactionPoolStats(
+	ctx context.Context, req daemonrpc.PayerOnly,
+) (daemonrpc.GetTransactionPoolStatsResponse, error) {
+	return pass(ctx, s.Front, daemonrpc.GetTransactionPoolStats, req, nil)
+}
+
+func (s service) getTxPoolBacklog(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetTxPoolBacklogResponse, error) {
+	var list []daemonrpc.BacklogEntry
+	r, err := pass(ctx, s.Front, daemonrpc.GetTxPoolBacklog, req, func(r *daemonrpc.GetTxPoolBacklogResponse) error {
+		_, err := daemonrpc.UnpackBacklog(r.Backlog)
+		if err != nil {
+			err = lie("backlog: %w", err)
+		}
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	if list, err = daemonrpc.UnpackBacklog(r.Backlog); err == nil {
+		r.Backlog = daemonrpc.PackBacklog(list)
+	}
+	return r, err
+}

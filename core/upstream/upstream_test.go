@@ -1,0 +1,437 @@
+package upstream_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chain"
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/tx"
+	"glim/core/upstream"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// a question is one operation with a request.
+type asking struct {
+	name string
+	ask  func(t testing.TB, r rpc.Transport) string // the answer as text, but for what says where it is from
+}
+
+func of[Req, Resp any](m rpc.Method[Req, Resp], req Req) asking {
+	return asking{fmt.Sprintf("%s %+v", m.Name, req), func(t testing.TB, r rpc.Transport) string {
+		t.Helper()
+		resp := ask(t, r, m, req)
+		text, err := rpc.Encode(&resp)
+		require.NoError(t, err)
+		if m.Name == "get_txpool_backlog" || strings.HasSuffix(m.Name, "hashes.bin") || m.Name == "get_output_distribution" {
+			return strings.Replace(string(text), `"untrusted":true`, `"untrusted":false`, 1)
+		}
+		var v any
+		require.NoError(t, json.Unmarshal(text, &v), m.Name)
+		if members, ok := v.(map[string]any); ok {
+			members["untrusted"] = false
+			if members["pool_info_extent"] == 0.0 {
+				delete(members, "daemon_time") // it is for the next question about the pool
+			}
+			for _, ours := range []string{"bootstrap_daemon_address", "height_without_bootstrap", "was_bootstrap_ever_used"} {
+				delete(members, ours)
+			}
+		}
+		text, err = json.Marshal(v)
+		require.NoError(t, err)
+		return string(text)
+	}}
+}
+
+// questions asks everything there is to ask of a chain of so many blocks.
+func questions(t testing.TB, w *world, ids []string) (list []asking) {
+	t.Helper()
+	height := w.first.Height()
+	var hashes []xmr.Hash
+	var images []string
+	w.first.Chain().View(func(v chain.View) {
+		for h := range height {
+			b := v.Block(h)
+			hashes = append(hashes, b.ID)
+			for _, x := range b.Txs {
+				for _, in := range x.Tx.Inputs {
+					images = append(images, in.KeyImage.String())
+				}
+			}
+		}
+	})
+	images = append(images, xmr.Hash{7}.String())
+	coinbase := ask(t, w.first, daemonrpc.GetBlock, daemonrpc.GetBlockRequest{Height: 3}).MinerTxHash
+	list = []asking{
+		of(daemonrpc.GetInfo, daemonrpc.PayerOnly{}), of(daemonrpc.GetInfoPath, daemonrpc.PayerOnly{}),
+		of(daemonrpc.GetHeight, daemonrpc.None{}), of(daemonrpc.GetBlockCount, nil),
+		of(daemonrpc.GetVersion, daemonrpc.None{}), of(daemonrpc.HardForkInfo, daemonrpc.HardForkInfoRequest{}),
+		of(daemonrpc.GetFeeEstimate, daemonrpc.GetFeeEstimateRequest{GraceBlocks: 10}),
+		of(daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{}),
+		of(daemonrpc.GetHashes, daemonrpc.GetHashesRequest{BlockIDs: []xmr.Hash{hashes[9], hashes[0]}}),
+		of(daemonrpc.GetTransactionPool, daemonrpc.PayerOnly{}), of(daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{}),
+		of(daemonrpc.GetTransactionPoolHashesBin, daemonrpc.PayerOnly{}), of(daemonrpc.GetTransactionPoolStats, daemonrpc.PayerOnly{}),
+		of(daemonrpc.GetTxPoolBacklog, daemonrpc.PayerOnly{}),
+		of(daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: images}),
+		of(daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, Unlocked: true}),
+		of(daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: []uint64{height - 1, 2, 82, 0}}),
+		of(daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{StartHeight: 0, EndHeight: 20}),
+		of(daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{StartHeight: height - 9, EndHeight: height - 1}),
+		of(daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: []string{hashes[4].String(), hashes[height-1].String()}}),
+		of(daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0, 5, 0}, Cumulative: true}),
+		of(daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, Binary: true, FromHeight: 7}),
+	}
+	for _, h := range []uint64{0, 1, 82, height - 1} {
+		list = append(list,
+			of(daemonrpc.OnGetBlockHash, []uint64{h}),
+			of(daemonrpc.GetBlock, daemonrpc.GetBlockRequest{Height: h}),
+			of(daemonrpc.GetBlock, daemonrpc.GetBlockRequest{Hash: hashes[h].String()}),
+			of(daemonrpc.GetBlockHeaderByHeight, daemonrpc.GetBlockHeaderByHeightRequest{Height: h}),
+			of(daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hash: hashes[h].String()}),
+			of(daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, ToHeight: h, Binary: true}),
+			of(daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, ToHeight: h, Binary: true, Compress: true, Cumulative: true}),
+		)
+	}
+	for _, id := range append(ids, coinbase) {
+		id, err := xmr.ParseHash(id)
+		require.NoError(t, err)
+		list = append(list, of(daemonrpc.GetOutputIndices, daemonrpc.GetOutputIndicesRequest{TxID: id}))
+	}
+	wanted := append([]string{coinbase, xmr.Hash{9}.String()}, ids...)
+	for i := range 8 {
+		list = append(list, of(daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{
+			TxsHashes: wanted, Prune: i&1 > 0, Split: i&2 > 0, DecodeAsJSON: i&4 > 0}))
+	}
+	refs := []daemonrpc.OutputRef{{Index: 1}, {Index: 90}, {Index: 1}, {Index: 3}}
+	for i := range 2 {
+		list = append(list,
+			of(daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs, GetTxID: i > 0}),
+			of(daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs, GetTxID: i > 0}),
+			of(daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 70, NoMinerTx: i > 0}),
+			of(daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{hashes[0]}, MaxBlockCount: 10}),
+			of(daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{hashes[height-1], hashes[0]}}),
+			of(daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{{1}, hashes[50], hashes[0]}}),
+			of(daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{hashes[80], hashes[0]}, RequestedInfo: daemonrpc.BlocksAndPool}),
+			of(daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{RequestedInfo: daemonrpc.PoolOnly, Prune: i > 0}),
+		)
+	}
+	return list
+}
+
+// TestAnswersAsTheUpstream asks everything of a daemon, and of the front before it, before and after things are remembered.
+func TestAnswersAsTheUpstream(t *testing.T) {
+	w := newWorld(t)
+	ids := w.live(t)
+	list := questions(t, w, ids)
+	for round := range 3 {
+		for _, q := range list {
+			require.Equal(t, q.ask(t, w.first), q.ask(t, w.Registry()), "round %d: %s", round, q.name)
+		}
+	}
+	require.Zero(t, w.second.questions("get_info", "get_blocks.bin"))
+
+	// Pruned blocks say besides what proves their transactions.
+	var pruned daemonrpc.GetBlocksResponse
+	for range 2 {
+		pruned = ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 78, Prune: true})
+		require.True(t, pruned.Untrusted)
+		proven := 0
+		for _, b := range pruned.Blocks {
+			for _, x := range b.Txs {
+				_, id, err := tx.ParsePrunedWithHash(x.Blob, x.PrunableHash)
+				require.NoError(t, err)
+				require.Contains(t, ids, id.String())
+				proven++
+			}
+		}
+		require.Equal(t, 3, proven)
+	}
+}
+
+// TestSecondWalletCostsNothing: what one wallet read is read by the next without another question for blocks, and what both
+// need for a payment neither.
+func TestSecondWalletCostsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.live(t)
+	read := func(count int) {
+		t.Helper()
+		for start := uint64(0); start+depth < w.first.Height()-1; {
+			history := []xmr.Hash{xmr.Regtest.GenesisHash()}
+			if start > 0 {
+				history = []xmr.Hash{xmr.Hash{}, xmr.Regtest.GenesisHash()}
+				id, err := xmr.ParseHash(ask(t, w.Registry(), daemonrpc.OnGetBlockHash, []uint64{start}))
+				require.NoError(t, err)
+				history[0] = id
+			}
+			r := ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: history, MaxBlockCount: 10, Prune: true})
+			require.Equal(t, start, r.StartHeight)
+			require.Len(t, r.Blocks, min(10, int(w.first.Height()-start)))
+			if start += uint64(len(r.Blocks)) - 1; start+10 > w.first.Height()-depth {
+				break
+			}
+		}
+		require.Equal(t, count > 0, w.first.questions("get_blocks.bin") > 0)
+	}
+	read(1)
+	read(0)
+	distribution := func() {
+		t.Helper()
+		r := ask(t, w.Registry(), daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{
+			Amounts: []uint64{0}, ToHeight: w.first.Height() - 1 - depth, Cumulative: true, Binary: true})
+		require.Len(t, r.Distributions[0].Distribution, int(w.first.Height()-depth))
+		ask(t, w.Registry(), daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: []daemonrpc.OutputRef{{Index: 1}, {Index: 5}}})
+		ask(t, w.Registry(), daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{StartHeight: 1, EndHeight: 60})
+	}
+	distribution()
+	require.NotZero(t, w.first.questions("get_output_distribution.bin", "get_outs.bin", "get_block_headers_range"))
+	distribution()
+	require.Zero(t, w.first.questions("get_output_distribution.bin", "get_outs.bin", "get_block_headers_range"))
+}
+
+// TestReorganisation: near its end the chain is asked for each time; when it changes deeper than that, what was remembered is
+// forgotten.
+func TestReorganisation(t *testing.T) {
+	w := newWorld(t)
+	ids := w.live(t)
+	equal := func() {
+		t.Helper()
+		for _, q := range questions(t, w, ids) {
+			require.Equal(t, q.ask(t, w.first), q.ask(t, w.Registry()), q.name)
+		}
+	}
+	equal()
+	for _, n := range []int{1, depth - 1, depth + 3, 30} {
+		if n > 20 { // what the pool has could not be mined that far back
+			ask(t, w.first, daemonrpc.FlushTxPool, daemonrpc.FlushTxPoolRequest{})
+		}
+		_, err := w.first.Reorganise(context.Background(), n, stranger(t))
+		require.NoError(t, err)
+		w.clock.add(10)
+		equal()
+	}
+	_, err := w.first.Chain().PopBlocks(7)
+	require.NoError(t, err)
+	w.clock.add(10)
+	equal()
+	_, err = w.first.Chain().PopBlocks(w.first.Height() - 84)
+	require.NoError(t, err)
+	ask(t, w.first, daemonrpc.FlushTxPool, daemonrpc.FlushTxPoolRequest{})
+	w.first.mine(t, 10) // another chain from there
+	w.clock.add(10)
+	equal()
+}
+
+// TestMemoryIsBounded: with room for little the answers are the same.
+func TestMemoryIsBounded(t *testing.T) {
+	w := newWorld(t, func(c *upstream.Config) { c.Memory = 20_000 })
+	ids := w.live(t)
+	for range 2 {
+		for _, q := range questions(t, w, ids) {
+			require.Equal(t, q.ask(t, w.first), q.ask(t, w.Registry()), q.name)
+			require.LessOrEqual(t, w.Remembered(), 20_000)
+		}
+	}
+}
+
+// TestAskedOnce: many who ask the same at once cost one question, or two where only the latest answer will do.
+func TestAskedOnce(t *testing.T) {
+	w := newWorld(t)
+	w.first.mine(t, 30)
+	ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	hold := make(chan struct{})
+	w.first.set(func(o *origin) { o.hold = hold })
+	w.first.questions()
+	const many = 20
+	var group sync.WaitGroup
+	for range many {
+		group.Go(func() {
+			r, err := rpc.Call(t.Context(), w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 3, MaxBlockCount: 5})
+			if err != nil || len(r.Blocks) != 5 {
+				t.Errorf("%d blocks, %v", len(r.Blocks), err)
+			}
+		})
+		group.Go(func() {
+			if _, err := rpc.Call(t.Context(), w.Registry(), daemonrpc.GetFeeEstimate, daemonrpc.GetFeeEstimateRequest{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(hold)
+	group.Wait()
+	require.LessOrEqual(t, w.first.questions("get_blocks.bin"), 1)
+}
+
+// TestRelaysTransactions: a payment made through the front arrives; what is none does not leave.
+func TestRelaysTransactions(t *testing.T) {
+	w := newWorld(t)
+	wallets := newWallets(t, w.clock, w.Registry())
+	payer, to := newWallet(t, wallets, "payer")
+	require.NoError(t, w.first.Fund(context.Background(), 20, to))
+	ask(t, payer, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	sent := ask(t, payer, walletrpc.Transfer, walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: stranger(t)}}, GetTxHex: true})
+	require.Equal(t, []string{sent.TxHash}, ids(ask(t, w.first, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{}).TxHashes))
+	require.Equal(t, []string{sent.TxHash}, ids(ask(t, w.Registry(), daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{}).TxHashes))
+
+	w.first.questions()
+	for _, bad := range []string{"", "xx", "00", sent.TxBlob + "00", sent.TxBlob[:200], strings.Repeat("00", 1_100_000)} {
+		r := ask(t, w.Registry(), daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{TxAsHex: bad})
+		require.Equal(t, "Failed", r.Status)
+	}
+	require.Zero(t, w.first.questions("send_raw_transaction"))
+	again := ask(t, w.Registry(), daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{TxAsHex: sent.TxBlob})
+	require.Equal(t, ask(t, w.first, daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{TxAsHex: sent.TxBlob}).Reason, again.Reason)
+	w.first.mine(t, 12)
+	double := ask(t, w.Registry(), daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{TxAsHex: sent.TxBlob})
+	require.Equal(t, "OK", double.Status, "known already")
+}
+
+func ids(list []xmr.Hash) (out []string) {
+	for _, id := range list {
+		out = append(out, id.String())
+	}
+	return out
+}
+
+// TestInfo says who was asked, and strangers not.
+func TestInfo(t *testing.T) {
+	w := newWorld(t)
+	w.first.mine(t, 20)
+	r := ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.True(t, r.Untrusted)
+	require.True(t, r.WasBootstrapEverUsed)
+	require.Equal(t, "first:1", r.BootstrapDaemonAddress)
+	require.EqualValues(t, 1, r.HeightWithoutBootstrap)
+	require.EqualValues(t, 21, r.Height)
+	s := ask(t, w.Restricted(), daemonrpc.GetInfoPath, daemonrpc.PayerOnly{})
+	require.True(t, s.Untrusted)
+	require.True(t, s.Restricted)
+	require.Empty(t, s.BootstrapDaemonAddress)
+	require.Empty(t, s.Version)
+	require.Zero(t, s.HeightWithoutBootstrap)
+	require.EqualValues(t, 21, s.Height)
+}
+
+// TestDenied: what needs a chain of one's own, or would end the upstream, is nobody's to ask; what is about this daemon is answered
+// by it.
+func TestDenied(t *testing.T) {
+	w := newWorld(t)
+	w.first.mine(t, 20)
+	w.first.questions()
+	for _, name := range []string{
+		"get_block_template", "get_miner_data", "submit_block", "generateblocks", "prune_blockchain", "relay_tx", "flush_txpool",
+		"get_coinbase_tx_sum", "get_alternate_chains",
+	} {
+		answer, err := w.Registry().Post(t.Context(), "/json_rpc", []byte(`{"method":"`+name+`"}`))
+		require.NoError(t, err)
+		require.Contains(t, string(answer), "-20", name)
+	}
+	for _, path := range []string{"/start_mining", "/pop_blocks", "/get_alt_blocks_hashes"} {
+		answer, err := w.Registry().Post(t.Context(), path, nil)
+		require.NoError(t, err)
+		require.Contains(t, string(answer), "unsupported", path)
+	}
+	require.Equal(t, "OK", ask(t, w.Registry(), daemonrpc.SetLogLevel, daemonrpc.SetLogLevelRequest{Level: 1}).Status)
+	require.Equal(t, "OK", ask(t, w.Registry(), daemonrpc.GetLimit, daemonrpc.None{}).Status)
+	require.False(t, ask(t, w.Registry(), daemonrpc.MiningStatus, daemonrpc.None{}).Active)
+	require.Empty(t, w.first.asked, "the upstream was asked")
+
+	// Every operation is answered by one or the other.
+	for _, op := range daemonrpc.Operations() {
+		if strings.HasPrefix(op.Name, "rpc_access") {
+			continue
+		}
+		path, body := "/"+op.Name, []byte(nil)
+		if op.Wire == rpc.JSONRPC {
+			path, body = "/json_rpc", []byte(`{"method":"`+op.Name+`"}`)
+		} else if op.Wire == rpc.Binary {
+			var err error
+			body, err = epee.Marshal(&struct{}{})
+			require.NoError(t, err)
+		}
+		if op.Name == "set_bootstrap_daemon" || op.Name == "stop_daemon" {
+			continue
+		}
+		answer, err := w.Registry().Post(t.Context(), path, body)
+		require.NoError(t, err, op.Name)
+		require.NotContains(t, string(answer), "Method not found", op.Name)
+	}
+}
+
+// TestStrangersAreLimited asks for too much of everything.
+func TestStrangersAreLimited(t *testing.T) {
+	w := newWorld(t)
+	w.first.mine(t, 1010)
+	r := w.Restricted()
+	var many []string
+	for range 5001 {
+		many = append(many, xmr.Hash{1}.String())
+	}
+	ask(t, r, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	w.first.questions()
+	require.Contains(t, ask(t, r, daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: many[:101]}).Status, "Too many transactions")
+	require.Contains(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many}).Status, "Too many key images")
+	refs := make([]daemonrpc.OutputRef, 5001)
+	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs}).Status)
+	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Status)
+	require.Contains(t, ask(t, r, daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: make([]uint64, 1001)}).Status, "Too many blocks")
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: many[:1001]}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}}).Code)
+	require.Contains(t, ask(t, r, daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}, Binary: true}).Status, "Restricted RPC")
+	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status, "Restricted RPC")
+	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: 5}).Status, "too old")
+	require.Zero(t, w.first.questions("get_transactions", "is_key_image_spent", "get_outs.bin", "get_blocks_by_height.bin", "get_output_histogram"))
+	_, err := r.Serve(t.Context(), "/set_bootstrap_daemon", nil, rpc.Options{Restricted: true})
+	require.ErrorIs(t, err, rpc.ErrNoPath)
+}
+
+// TestLocalChain: a chain of one's own is asked once it is not behind; until then the upstream is.
+func TestLocalChain(t *testing.T) {
+	w := newWorld(t, func(c *upstream.Config) { c.Always = false })
+	w.first.set(func(o *origin) { o.away = true })
+	w.second.set(func(o *origin) { o.away = true })
+	height := func() uint64 { return ask(t, w.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Height }
+	require.EqualValues(t, 1, height(), "nobody to ask")
+	w.first.set(func(o *origin) { o.away = false })
+	w.first.mine(t, 30)
+	w.clock.add(31)
+	require.EqualValues(t, 31, height())
+	require.True(t, ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).Untrusted)
+	require.Equal(t, daemonrpc.CodeUnsupportedBootstrap, refused(t, w.Registry(), daemonrpc.SubmitBlock, []string{"00"}).Code)
+
+	// What is about this chain is about this chain.
+	made := ask(t, w.Registry(), daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 25, WalletAddress: stranger(t)})
+	require.Len(t, made.Blocks, 25)
+	require.EqualValues(t, 31, height())
+	w.clock.add(31)
+	require.EqualValues(t, 26, height(), "not behind by more than ten")
+	info := ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.False(t, info.Untrusted)
+	require.True(t, info.WasBootstrapEverUsed)
+	require.Equal(t, "first:1", info.BootstrapDaemonAddress)
+	w.first.mine(t, 100)
+	w.clock.add(31)
+	require.EqualValues(t, 26, height(), "there is no way back")
+
+	set := func(address string) string {
+		return ask(t, w.Registry(), daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{Address: address}).Status
+	}
+	require.Equal(t, "OK", set("first:1"))
+	require.EqualValues(t, 131, height(), "but by naming it again")
+	require.Contains(t, set("auto"), "Failed to set bootstrap daemon: ")
+	require.Equal(t, "Failed to set bootstrap daemon", set("nowhere:1"))
+	require.EqualValues(t, 131, height())
+	require.Equal(t, "OK", set(""))
+	require.EqualValues(t, 26, height())
+	require.Empty(t, ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).BootstrapDaemonAddress)
+}
