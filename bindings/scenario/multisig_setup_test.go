@@ -1,14 +1,22 @@
 package scenario
 
 import (
+	"crypto/rand"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/core/keys"
+	"glim/core/multisig"
+	"glim/core/wallet"
 )
+
+// closeBy is a lookahead that takes no time.
+var closeBy = wallet.Lookahead{Major: 2, Minor: 5}
 
 // signer is one of a group: ours or the reference's wallet, open in a service of its own.
 type signer struct {
@@ -21,7 +29,7 @@ func newSigner(t *testing.T, d *peers.Daemon, reference caller, n byte) signer {
 	t.Helper()
 	s := signer{reference, true}
 	if reference == nil {
-		s = signer{newGlim(t, d.URL, options{}), false}
+		s = signer{newGlim(t, d.URL, options{lookahead: closeBy}), false}
 	}
 	restore(t, s, fmt.Sprint("signer-", n), n)
 	return s
@@ -92,35 +100,193 @@ func setUpGroup(t *testing.T, group []signer, threshold int) string {
 		require.NotEmpty(t, addresses[i])
 		require.Equal(t, addresses[0], addresses[i])
 		require.Equal(t, addresses[0], call[struct{ Address string }](t, s, "get_address", object{"account_index": 0}).Address)
-		for _, kind := range []string{"view_key"} {
-			require.Equal(t, call[object](t, group[0], "query_key", object{"key_type": kind}), call[object](t, s, "query_key", object{"key_type": kind}))
-		}
+		view := object{"key_type": "view_key"}
+		require.Equal(t, call[object](t, group[0], "query_key", view), call[object](t, s, "query_key", view))
 	}
 	return addresses[0]
 }
 
+// sameRefusal asks the reference and us for what both must refuse: with one code, and where the contract has a sentence, with that.
+func sameRefusal(t *testing.T, reference, ours signer, method string, theirs, our object, name string) {
+	t.Helper()
+	want, got := refusal(t, reference, method, theirs), refusal(t, ours, method, our)
+	require.Equal(t, want.Code, got.Code, "%s: %s: %s / %s", method, name, want.Message, got.Message)
+	if want.Code != -1 {
+		require.Equal(t, want, got, "%s: %s", method, name)
+	}
+	record(method, true)
+}
+
+// changedLetter returns text with one letter changed.
+func changedLetter(text string, at int) string {
+	b := []byte(text)
+	if b[at] == '2' {
+		b[at] = '3'
+	} else {
+		b[at] = '2'
+	}
+	return string(b)
+}
+
+// refusedTexts are the messages of a round made wrong, for signer i of them. strange is of another group, old of another round.
+func refusedTexts(texts []string, i int, strange, old string) map[string][]string {
+	good := without(texts, i)
+	other := func(text string) []string { return append([]string{text}, good[1:]...) }
+	return map[string][]string{
+		"nothing said":             other(""),
+		"no message":               other("MultisigxV2Rx"),
+		"the magic alone":          other(good[0][:13]),
+		"an older version":         other("MultisigV1" + good[0][10:]),
+		"an older version of more": other("MultisigxV1" + good[0][11:]),
+		"a letter of the key":      other(changedLetter(good[0], 40)),
+		"a letter of the end":      other(changedLetter(good[0], len(good[0])-3)),
+		"cut":                      other(good[0][:len(good[0])-11]),
+		"of another round":         other(old),
+		"of a stranger":            other(strange),
+	}
+}
+
+// refuseAlike gives ours and the reference's every wrong set of messages of a round; both refuse and stay where they are.
+func refuseAlike(t *testing.T, group []signer, method string, texts []string, strange, old string, more object) {
+	t.Helper()
+	ours, reference := 0, 1
+	require.True(t, group[reference].reference && !group[ours].reference)
+	theirs, our := refusedTexts(texts, reference, strange, old), refusedTexts(texts, ours, strange, old)
+	for name := range theirs {
+		if name == "of a stranger" && method == "make_multisig" {
+			continue // whoever sends a first message is one of the group
+		}
+		with := func(texts []string) object {
+			params := object{"multisig_info": texts, "password": ""}
+			for k, v := range more {
+				params[k] = v
+			}
+			return params
+		}
+		sameRefusal(t, group[reference], group[ours], method, with(theirs[name]), with(our[name]), name)
+	}
+}
+
 // TestMultisigSetup sets up groups of glim's wallets and the reference's, mixed in every position: all come to one address.
 func TestMultisigSetup(t *testing.T) {
+	t.Parallel()
 	d := newDaemon(t)
-	reference := []*peers.WalletRPC{newReference(t, d), newReference(t, d)}
+	dir := t.TempDir()
+	reference := peers.NewWalletRPC(t, d, peers.Options{Dir: dir})
+	do(t, reference, "auto_refresh", object{"enable": false})
 	n := byte(1)
+	gather := func(who string) (group []signer) {
+		for _, kind := range who {
+			var r caller
+			if kind == 'r' {
+				r = reference
+			}
+			group = append(group, newSigner(t, d, r, n))
+			n++
+		}
+		return group
+	}
 	for _, c := range []struct {
 		threshold int
 		who       string // in order: g is ours, r the reference's
-	}{{2, "gr"}, {2, "grg"}, {3, "rgr"}, {3, "gggr"}, {3, "rggrg"}, {2, "gg"}, {3, "ggg"}, {2, "gggg"}} {
-		t.Run(fmt.Sprintf("%d of %s", c.threshold, c.who), func(t *testing.T) {
-			var group []signer
-			theirs := 0
-			for _, kind := range c.who {
-				var r caller
-				if kind == 'r' {
-					r = reference[theirs]
-					theirs++
-				}
-				group = append(group, newSigner(t, d, r, n))
-				n++
-			}
-			setUpGroup(t, group, c.threshold)
-		})
+	}{{2, "gr"}, {3, "rgg"}, {3, "gggr"}, {3, "ggrgg"}, {2, "gg"}, {4, "ggggg"}} {
+		setUpGroup(t, gather(c.who), c.threshold)
 	}
+
+	// Two of three, and everything that can be said wrong on the way.
+	group := gather("grg")
+	ours, theirs := group[0], group[1]
+	strangers := gather("ggg")
+	compare(t, theirs, ours, "is_multisig", nil)
+	for method, params := range map[string]object{
+		"exchange_multisig_keys": {"multisig_info": []string{"x", "y"}},
+		"make_multisig":          {"multisig_info": []string{}, "threshold": 2},
+	} {
+		do(t, ours, "prepare_multisig", object{"enable_multisig_experimental": true})
+		sameRefusal(t, theirs, ours, method, params, params, "too early")
+	}
+	strange := madeMultisig(t, strangers, 2)
+	first := prepared(t, group)
+	record("prepare_multisig", false)
+	refuseAlike(t, group, "make_multisig", first, "", strange[0], object{"threshold": 2})
+	for name, c := range map[string]struct {
+		threshold      int
+		theirs, others []string
+	}{
+		"threshold 0":    {0, without(first, 1), without(first, 0)},
+		"threshold 4":    {4, without(first, 1), without(first, 0)},
+		"nobody else":    {2, nil, nil},
+		"only the own":   {1, first[1:2], first[:1]},
+		"somebody twice": {2, []string{first[0], first[2], first[0]}, []string{first[1], first[2], first[1]}},
+		"more than 16":   {2, manySigners(t, first), manySigners(t, first)},
+	} {
+		sameRefusal(t, theirs, ours, "make_multisig", object{"multisig_info": c.theirs, "threshold": c.threshold},
+			object{"multisig_info": c.others, "threshold": c.threshold}, name)
+	}
+
+	second := madeMultisig(t, group, 2)
+	record("make_multisig", false)
+	compare(t, theirs, ours, "is_multisig", nil)
+	for _, method := range []string{"prepare_multisig", "make_multisig"} {
+		compare(t, theirs, ours, method, object{"multisig_info": without(first, 0), "threshold": 2, "enable_multisig_experimental": true})
+	}
+	compare(t, theirs, ours, "query_key", object{"key_type": "mnemonic"})
+	compare(t, theirs, ours, "query_key", object{"key_type": "view_key"})
+	compare(t, theirs, ours, "exchange_multisig_keys", object{"multisig_info": second[2:]})
+	compare(t, theirs, ours, "exchange_multisig_keys", object{})
+	for _, params := range []object{{"unsigned_txset": "00"}, {"unsigned_txset": "x"}} {
+		compare(t, theirs, ours, "sign_transfer", params)
+	}
+	refuseAlike(t, group, "exchange_multisig_keys", second, strange[0], first[2], nil)
+	third, _ := exchangedKeys(t, group, second)
+	compare(t, theirs, ours, "is_multisig", nil)
+	strangeThird, _ := exchangedKeys(t, strangers, strange)
+	refuseAlike(t, group, "exchange_multisig_keys", third, strangeThird[0], second[2], nil)
+	_, addresses := exchangedKeys(t, group, third)
+	record("exchange_multisig_keys", false)
+	require.Equal(t, addresses[1], addresses[0])
+	require.Equal(t, addresses[1], addresses[2])
+	compare(t, theirs, ours, "is_multisig", nil)
+	compare(t, theirs, ours, "get_address", object{"account_index": 0})
+	compare(t, theirs, ours, "exchange_multisig_keys", object{"multisig_info": without(third, 1)})
+	compare(t, theirs, ours, "get_reserve_proof", object{"all": true})
+	compare(t, theirs, ours, "export_key_images", object{"all": true})
+
+	// Everything a signer is goes through his seed, and through his file of keys, from the one to the other.
+	type key struct{ Key string }
+	seedOf := func(c caller) string { return call[key](t, c, "query_key", object{"key_type": "mnemonic"}).Key }
+	restored := newGlim(t, d.URL, options{lookahead: closeBy})
+	do(t, restored, "restore_deterministic_wallet", object{"filename": "w", "seed": seedOf(theirs), "enable_multisig_experimental": true})
+	compare(t, theirs, restored, "is_multisig", nil)
+	compare(t, theirs, restored, "get_address", object{"account_index": 0})
+	compare(t, theirs, restored, "query_key", object{"key_type": "spend_key"})
+	name := "signer-" + fmt.Sprint(n-5)
+	do(t, theirs, "close_wallet", nil)
+	takenOver := newGlim(t, d.URL, options{lookahead: closeBy, dir: filepath.Join(dir, "wallets")})
+	do(t, takenOver, "open_wallet", object{"filename": name})
+	require.Equal(t, seedOf(restored), seedOf(takenOver))
+	require.Equal(t, multisigState{true, true, 2, 3}, call[multisigState](t, takenOver, "is_multisig", nil))
+
+	do(t, takenOver, "restore_deterministic_wallet", object{"filename": "ours", "seed": seedOf(ours), "enable_multisig_experimental": true})
+	do(t, takenOver, "export_keys_file", object{"filename": "exported", "password": "p"})
+	do(t, theirs, "open_wallet", object{"filename": "exported", "password": "p"})
+	compare(t, theirs, ours, "is_multisig", nil)
+	compare(t, theirs, ours, "get_address", object{"account_index": 0})
+	for _, kind := range []string{"view_key", "spend_key", "mnemonic"} {
+		compare(t, theirs, ours, "query_key", object{"key_type": kind})
+	}
+}
+
+// manySigners returns the first messages of sixteen more than the group.
+func manySigners(t *testing.T, first []string) []string {
+	t.Helper()
+	all := slices.Clone(first[2:])
+	for n := range byte(16) {
+		k, err := keys.FromSeed([32]byte{n, 99})
+		require.NoError(t, err)
+		text, err := multisig.Prepare(rand.Reader, k)
+		require.NoError(t, err)
+		all = append(all, text)
+	}
+	return all
 }

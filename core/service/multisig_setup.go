@@ -142,11 +142,14 @@ func (o *open) unmade(op string) (err error) {
 	return err
 }
 
-// exchange takes the open wallet one round further: next decides on it and returns the account it goes on with, and the message to
+// exchange takes the open wallet one round further, if may has nothing against it: next decides on it and returns the account it goes on with, and the message to
 // send. The message is answered only after the round is on disk.
-func (s *Service) exchange(password string, next func(*wallet.Wallet) (*multisig.Account, string, error)) (resp walletrpc.MultisigRoundResponse, a *multisig.Account, err error) {
+func (s *Service) exchange(password string, may func(*wallet.Wallet) error, next func(*wallet.Wallet) (*multisig.Account, string, error)) (resp walletrpc.MultisigRoundResponse, a *multisig.Account, err error) {
 	o, err := s.current()
 	if err != nil {
+		return resp, nil, err
+	}
+	if err := s.view(may); err != nil {
 		return resp, nil, err
 	}
 	if password != "" && o.CheckPassword([]byte(password)) != nil {
@@ -156,6 +159,9 @@ func (s *Service) exchange(password string, next func(*wallet.Wallet) (*multisig
 	defer o.sending.Unlock()
 	err = o.Remake(func(w *wallet.Wallet) (*wallet.Wallet, error) {
 		var err error
+		if err := may(w); err != nil {
+			return nil, err
+		}
 		if a, resp.MultisigInfo, err = next(w); err != nil {
 			return nil, err
 		}
@@ -180,13 +186,13 @@ func (s *Service) groupAddress() (text string, err error) {
 }
 
 func (s *Service) makeMultisig(_ context.Context, req walletrpc.MakeMultisigRequest) (walletrpc.MultisigRoundResponse, error) {
-	resp, a, err := s.exchange(req.Password, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+	may := func(w *wallet.Wallet) error {
 		if err := canJoin(w); err != nil {
-			return nil, "", err
+			return err
 		}
-		if err := fresh(w); err != nil {
-			return nil, "", err
-		}
+		return fresh(w)
+	}
+	resp, a, err := s.exchange(req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
 		return multisig.Make(s.config.Random, w.Keys(), req.Threshold, req.MultisigInfo)
 	})
 	if err != nil || !a.Complete() {
@@ -196,31 +202,31 @@ func (s *Service) makeMultisig(_ context.Context, req walletrpc.MakeMultisigRequ
 	return resp, err
 }
 
-// under returns the account of w, which has rounds to go.
-func under(w *wallet.Wallet) (*multisig.Account, error) {
+// canExchange returns why w goes no round further with n messages. Source: src/wallet/wallet_rpc_server.cpp, on_exchange_multisig_keys.
+func canExchange(w *wallet.Wallet, n int, incomplete bool) error {
 	a := w.Multisig()
 	switch {
 	case a == nil:
-		return nil, errNotMultisig
+		return errNotMultisig
 	case a.Ready():
-		return nil, errFinalized
+		return errFinalized
+	case !w.MultisigEnabled():
+		return walletrpc.Fail(walletrpc.CodeDisabled, "")
+	case n+1 < int(a.Total()) && !incomplete:
+		return errTooFewInfos
 	}
-	return a, multisigEnabled(w)
+	return nil
 }
 
 func (s *Service) exchangeMultisigKeys(_ context.Context, req walletrpc.ExchangeMultisigKeysRequest) (walletrpc.MultisigRoundResponse, error) {
 	if len(req.MultisigInfo) == 0 && req.ForceUpdateUseWithCaution {
 		return s.messageAgain()
 	}
-	resp, a, err := s.exchange(req.Password, func(w *wallet.Wallet) (*multisig.Account, string, error) {
-		a, err := under(w)
-		if err != nil {
-			return nil, "", err
-		}
-		if len(req.MultisigInfo)+1 < int(a.Total()) && !req.ForceUpdateUseWithCaution {
-			return nil, "", errTooFewInfos
-		}
-		return exchanged(a.Exchange(s.config.Random, req.MultisigInfo, req.ForceUpdateUseWithCaution))
+	may := func(w *wallet.Wallet) error {
+		return canExchange(w, len(req.MultisigInfo), req.ForceUpdateUseWithCaution)
+	}
+	resp, a, err := s.exchange(req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+		return exchanged(w.Multisig().Exchange(s.config.Random, req.MultisigInfo, req.ForceUpdateUseWithCaution))
 	})
 	if err != nil || !a.Ready() {
 		return resp, err
@@ -258,17 +264,15 @@ func (s *Service) messageAgain() (resp walletrpc.MultisigRoundResponse, err erro
 
 // finalizeMultisig is the last round by its older name.
 func (s *Service) finalizeMultisig(_ context.Context, req walletrpc.FinalizeMultisigRequest) (resp walletrpc.FinalizeMultisigResponse, err error) {
-	_, _, err = s.exchange(req.Password, func(w *wallet.Wallet) (*multisig.Account, string, error) {
-		a, err := under(w)
-		switch {
-		case err != nil:
-			return nil, "", err
-		case !a.Complete():
-			return nil, "", refuse("This is not the last round: exchange_multisig_keys goes on with the key exchange")
-		case len(req.MultisigInfo)+1 < int(a.Total()):
-			return nil, "", errTooFewInfos
+	may := func(w *wallet.Wallet) error {
+		err := canExchange(w, len(req.MultisigInfo), false)
+		if err == nil && !w.Multisig().Complete() {
+			err = refuse("This is not the last round: exchange_multisig_keys goes on with the key exchange")
 		}
-		return exchanged(a.Exchange(s.config.Random, req.MultisigInfo, false))
+		return err
+	}
+	_, _, err = s.exchange(req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+		return exchanged(w.Multisig().Exchange(s.config.Random, req.MultisigInfo, false))
 	})
 	if err != nil {
 		return resp, err
