@@ -18,6 +18,7 @@ import (
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
 	"glim/bindings/peers"
+	"glim/bindings/peers/own"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/mnemonic"
@@ -129,7 +130,7 @@ func (call inProcess) JSON(ctx context.Context, method string, params, out any) 
 // newDaemon starts a daemon of ours with a chain of its own. It does for every story but those that monerod itself judges.
 func newDaemon(t *testing.T) *peers.Daemon {
 	t.Helper()
-	d, err := peers.StartOwn(context.Background())
+	d, err := own.Start(context.Background())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Kill()) })
 	return d

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/bindings/peers/own"
 	"glim/core/chain"
 	"glim/core/crypto/keccak"
 	"glim/core/node"
@@ -23,7 +24,7 @@ func newWorking(t *testing.T) *peers.Daemon {
 		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (xmr.Hash, error) { return keccak.Sum256(blob), nil },
 	}})
 	require.NoError(t, err)
-	d, err := peers.Serve(context.Background(), &node.Regtest{Node: n})
+	d, err := own.Serve(context.Background(), &node.Regtest{Node: n})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Kill()) })
 	return d
