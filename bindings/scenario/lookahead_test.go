@@ -27,10 +27,10 @@ func TestLookaheadGrowsWithinABatch(t *testing.T) {
 	block(a(0, 150))
 	block(a(0, 300))
 	block(a(0, 450), a(0, 480))
-	block(a(0, 1100)) // too far
+	block(a(0, 700)) // too far
 	block(a(45, 0))
 	block(a(90, 1), a(90, 180))
-	block(a(160, 0)) // too far
+	block(a(145, 0)) // too far
 
 	ours := newGlim(t, d.URL, options{})
 	restore(t, ours, "dave", dave)
@@ -44,10 +44,10 @@ func TestLookaheadGrowsWithinABatch(t *testing.T) {
 		coins     uint64
 	}{
 		{wallet.Lookahead{Major: 1, Minor: 1}, 0},
-		{wallet.Lookahead{Major: 46, Minor: 1}, 1},     // (45, 0) alone
-		{wallet.Lookahead{Major: 200, Minor: 2}, 3},    // and (90, 1), (160, 0)
-		{wallet.Lookahead{Major: 1, Minor: 1200}, 5},   // of account 0, all
-		{wallet.Lookahead{Major: 200, Minor: 1200}, 9}, // everything
+		{wallet.Lookahead{Major: 46, Minor: 1}, 1},    // (45, 0) alone
+		{wallet.Lookahead{Major: 150, Minor: 2}, 3},   // and (90, 1), (145, 0)
+		{wallet.Lookahead{Major: 1, Minor: 710}, 5},   // of account 0, all
+		{wallet.Lookahead{Major: 150, Minor: 710}, 9}, // everything
 	} {
 		own := newGlim(t, d.URL, options{lookahead: c.lookahead})
 		restore(t, own, "dave", dave)

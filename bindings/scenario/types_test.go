@@ -37,8 +37,8 @@ var added = map[string][]string{
 	"edit_address_book":            {"set_payment_id", "payment_id"},
 }
 
-// itself are members in which each program speaks of itself.
-var itself = map[string][]string{"get_version": {"version", "release"}, "set_log_categories": {"categories"}}
+// selves are members in which each program speaks of itself.
+var selves = map[string][]string{"get_version": {"version", "release"}, "set_log_categories": {"categories"}}
 
 // unreadable are the values that the reference's reader of JSON does not take, wherever they stand: numbers of more than 64
 // bits, lists in lists, lists with null and lists of several types.
@@ -98,13 +98,13 @@ func TestTypesEqual(t *testing.T) {
 					absent := reference.JSON(deadline(t), m.Name, nil, nil)
 					require.Equal(t, absent, reference.JSON(deadline(t), m.Name, one, nil), "%s %s %s", m.Name, name, value)
 				default:
-					compare(t, reference, ours, m.Name, one, itself[m.Name]...)
+					compare(t, reference, ours, m.Name, one, selves[m.Name]...)
 				}
 			}
 		}
 		for _, params := range []string{`null`, `{}`, `[]`, `{"unknown":1}`} {
 			if m.Name != "open_wallet" {
-				compare(t, reference, ours, m.Name, json.RawMessage(params), itself[m.Name]...)
+				compare(t, reference, ours, m.Name, json.RawMessage(params), selves[m.Name]...)
 			}
 		}
 	}
