@@ -36,7 +36,7 @@ func newCosigners(t *testing.T, threshold, total, blocks int) *cosigners {
 	var err error
 	g.chain, err = node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	require.NoError(t, err)
-	t.Cleanup(g.chain.Close)
+	t.Cleanup(func() { _ = g.chain.Close() })
 	texts := make([]string, total)
 	for i := range texts {
 		g.files = append(g.files, &folder{files: map[string]*shelf{}})
