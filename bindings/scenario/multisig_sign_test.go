@@ -87,7 +87,8 @@ func submitted(t *testing.T, s signer, set string) []string {
 
 // TestMultisigSpend has groups of glim's wallets and the reference's spend, each of them making, signing and submitting in turn.
 func TestMultisigSpend(t *testing.T) {
-	d := newDaemon(t)
+	t.Parallel()
+	d := newMonerod(t) // which judges the transactions
 	reference := []*peers.WalletRPC{newReference(t, d), newReference(t, d)}
 	payee := newGlim(t, d.URL, options{})
 	restore(t, payee, "payee", 240)
