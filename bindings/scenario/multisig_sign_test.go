@@ -118,7 +118,7 @@ func sameSpendingRefusals(t *testing.T, reference, ours signer, set string, thei
 // TestMultisigSpend has groups of glim's wallets and one of the reference's spend, each of them making, signing and submitting in turn.
 func TestMultisigSpend(t *testing.T) {
 	t.Parallel()
-	d := newDaemon(t)
+	d := newMonerod(t) // which judges the transactions
 	reference := newReference(t, d)
 	payee := newGlim(t, d.URL, options{})
 	restore(t, payee, "payee", 240)
