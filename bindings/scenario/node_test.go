@@ -10,6 +10,7 @@ import (
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
+	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
 	"glim/core/node"
