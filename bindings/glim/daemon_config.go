@@ -14,6 +14,9 @@ type DaemonConfig struct {
 	MaxPoolWeight   uint64 // bytes
 	MaxConcurrency  int    // 0 for every core
 
+	DataDir string // the folder above the chain's; empty keeps it in memory
+	Keep    bool   // go on with the chain that is there
+
 	Serving        // Restricted: everybody is a stranger
 	RestrictedIP   string
 	RestrictedIPv6 string
@@ -62,6 +65,9 @@ func parseDaemon(args []string, getenv func(string) string, readFile func(string
 func (c *DaemonConfig) finish() error {
 	if err := c.checkNetwork(); err != nil {
 		return err
+	}
+	if c.Network != xmr.Regtest && (c.DataDir != "" || c.Keep) {
+		c.Warnings = append(c.Warnings, "--data-dir, --keep-fakechain: no effect; what another daemon says is kept in memory")
 	}
 	switch {
 	case c.BindPort == 0:

@@ -38,7 +38,7 @@ var generalFlags = []dflag{
 }
 
 var chainFlags = []dflag{
-	{"regtest", "", "keep a private chain, in memory", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
+	{"regtest", "", "keep a private chain", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
 	{"fixed-difficulty", "N", "difficulty of every block (0: as blocks come; 1 mines at once)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.FixedDifficulty }, 64)},
 	{"max-txpool-weight", "BYTES", "hold so much in the pool (648000000)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.MaxPoolWeight }, 64)},
 }
@@ -58,12 +58,12 @@ var notifyFlags = []dflag{
 
 // storeFlags are about where the chain is kept.
 var storeFlags = []dflag{
-	refused[DaemonConfig]("data-dir", "DIR", "the chain is kept in memory"),
-	refused[DaemonConfig]("keep-fakechain", "", "the chain is kept in memory, and ends with the process"),
-	refused[DaemonConfig]("prune-blockchain", "", "the chain is kept whole"),
-	pointless("keep-alt-blocks", "", "branches are kept as long as the chain"),
-	pointless("db-sync-mode", "MODE", "there is no database"),
-	pointless("db-salvage", "", "there is no database"),
+	{"data-dir", "DIR", "keep chain and pool in DIR/fake (in memory)", groupChain, text(func(c *DaemonConfig) *string { return &c.DataDir })},
+	{"keep-fakechain", "", "go on with the chain that is there, without --data-dir in ~/.glim; a new one takes its place else", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.Keep })},
+	idle("prune-blockchain", "", "blocks are kept whole"),
+	pointless("keep-alt-blocks", "", "blocks off the main chain are kept in memory"),
+	{"db-sync-mode", "MODE", "checked, and always safe: what is answered is on disk", "", func(_ *DaemonConfig, v string) error { return checkSyncMode(v) }},
+	pointless("db-salvage", "", "a chain's file that is damaged is refused"),
 }
 
 // peerFlags are about other daemons of the network. There are none.
