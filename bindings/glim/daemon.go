@@ -101,6 +101,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	settings := node.Config{
 		Chain: chain.Options{
 			Network: cfg.Network, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
@@ -109,7 +110,11 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		},
 		Version: version(),
 		SetLog:  setLog,
-		Stop:    stop,
+		Wait:    native.Wait, Machine: native.Machine(), Background: cfg.Background,
+		HashRate: func(r float64) { fmt.Fprintf(say, "hashrate: %.4f\n", r) },
+		Log:      log,
+		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
+		Stop:     stop,
 	}
 	endStore, err := cfg.store(&settings, say)
 	if err != nil {
@@ -124,6 +129,11 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	front, err := newFront(cfg, n, log)
 	if err != nil {
 		return err
+	}
+	if cfg.MineTo != "" {
+		if err := n.StartMining(cfg.MineTo, cfg.MiningThreads, cfg.InBackground, cfg.IgnoreBattery); err != nil {
+			return fmt.Errorf("--start-mining: %w", err)
+		}
 	}
 
 	everything := native.ServerConfig{

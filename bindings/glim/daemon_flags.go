@@ -4,6 +4,7 @@ import "slices"
 
 const (
 	groupChain  = "Chain"
+	groupMining = "Mining"
 	groupNotify = "Notifications"
 )
 
@@ -23,7 +24,7 @@ func idle(name, arg, why string) dflag {
 // src/cryptonote_basic/miner.cpp, src/rpc/{core_rpc_server,rpc_args}.cpp, src/p2p/net_node.cpp, src/blockchain_db/blockchain_db.cpp.
 var daemonFlags = slices.Concat(
 	generalFlags, chainFlags,
-	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags, notifyFlags,
+	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags, miningFlags, notifyFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
 	storeFlags, upstreamFlags, peerFlags, otherFlags,
 )
@@ -48,6 +49,17 @@ var strangersFlags = []dflag{
 	{"rpc-restricted-bind-port", "PORT", "listen on PORT for strangers", groupServer, number(func(c *DaemonConfig) *uint16 { return &c.RestrictedPort }, 16)},
 	{"rpc-restricted-bind-ip", "IP", "on this IP (127.0.0.1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIP })},
 	{"rpc-restricted-bind-ipv6-address", "IP", "and on this, with --rpc-use-ipv6 (::1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIPv6 })},
+}
+
+// miningFlags are about the daemon's own miner. What they bound is miner.h's, BACKGROUND_MINING_….
+var miningFlags = []dflag{
+	{"start-mining", "ADDRESS", "mine to ADDRESS from the start", groupMining, text(func(c *DaemonConfig) *string { return &c.MineTo })},
+	{"mining-threads", "N", "with N threads (1)", groupMining, number(func(c *DaemonConfig) *uint64 { return &c.MiningThreads }, 32)},
+	{"bg-mining-enable", "", "only while the machine is idle", groupMining, boolean(func(c *DaemonConfig) *bool { return &c.InBackground })},
+	{"bg-mining-ignore-battery", "", "on its battery, too", groupMining, boolean(func(c *DaemonConfig) *bool { return &c.IgnoreBattery })},
+	{"bg-mining-min-idle-interval", "SECONDS", "begin after it was idle so long (10)", groupMining, number(func(c *DaemonConfig) *uint64 { return &c.Background.IdleAfter }, 16)},
+	{"bg-mining-idle-threshold", "PERCENT", "of it that has nothing else to do (90)", groupMining, number(func(c *DaemonConfig) *uint8 { return &c.Background.Idle }, 8)},
+	{"bg-mining-miner-target", "PERCENT", "of it that mining takes (40)", groupMining, number(func(c *DaemonConfig) *uint8 { return &c.Background.Target }, 8)},
 }
 
 var notifyFlags = []dflag{
@@ -128,6 +140,7 @@ var otherFlags = []dflag{
 	refused[DaemonConfig]("restricted-zmq-rpc", "", "ZMQ is not served"),
 	refused[DaemonConfig]("confirm-zmq-rpc-external-bind", "", "ZMQ is not served"),
 	refused[DaemonConfig]("detach", "", "run the command under a service manager, or with & in a shell; --pidfile works"),
+	refused[DaemonConfig]("extra-messages-file", "FILE", "blocks mined here carry no messages; get_block_template puts one in, as extra_nonce"),
 	refused[DaemonConfig]("test-drop-download", "", "there are no peers"),
 	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "there are no peers"),
 	refused[DaemonConfig]("test-dbg-lock-sleep", "MS", "it is for debugging monerod"),

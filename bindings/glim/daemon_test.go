@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +14,7 @@ import (
 	"glim/bindings/native/digest"
 	"glim/bindings/peers"
 	"glim/core/daemonrpc"
+	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/walletrpc"
 )
@@ -182,5 +184,41 @@ func TestDaemonDoors(t *testing.T) {
 		}
 		tr.Close()
 	}
+	require.Zero(t, <-ended)
+}
+
+// TestDaemonMinesFromTheStart: one thread, without being asked again; and says how fast when asked to.
+func TestDaemonMinesFromTheStart(t *testing.T) {
+	port := aPort(t)
+	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--start-mining", "nobody")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--start-mining: Failed, wrong address")
+	code, _, errs = runCommand(t, "daemon", "--regtest", "--bg-mining-idle-threshold", "100")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "--bg-mining-idle-threshold: 1 to 99")
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s, ended := &said{addr: make(chan string, 1)}, make(chan int, 1)
+	go func() {
+		ended <- command(ctx, []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--start-mining", node.Nobody()},
+			strings.NewReader(""), s, s)
+	}()
+	<-s.addr
+	d := dial(t, port, digest.Login{})
+	_, err := rpc.Call(ctx, d, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{Visible: true})
+	require.NoError(t, err)
+	status, err := rpc.Call(ctx, d, daemonrpc.MiningStatus, daemonrpc.None{})
+	require.NoError(t, err)
+	require.True(t, status.Active)
+	require.EqualValues(t, 1, status.ThreadsCount)
+	require.Eventually(t, func() bool {
+		h, err := rpc.Call(ctx, d, daemonrpc.GetHeight, daemonrpc.None{})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return err == nil && h.Height > 2 && strings.Contains(s.text.String(), "hashrate: ")
+	}, 5*time.Minute, 50*time.Millisecond)
+	_, err = rpc.Call(ctx, d, daemonrpc.StopDaemon, daemonrpc.None{})
+	require.NoError(t, err)
 	require.Zero(t, <-ended)
 }
