@@ -29,7 +29,7 @@ func serveFront(t *testing.T, upstreams ...string) (*peers.Daemon, *upstream.Fro
 	now := func() uint64 { return uint64(time.Now().Unix()) }
 	n, err := node.New(node.Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader}})
 	require.NoError(t, err)
-	t.Cleanup(n.Close)
+	t.Cleanup(func() { _ = n.Close() })
 	f := upstream.New(upstream.Config{
 		Network: xmr.Regtest, Local: n, Always: true, Now: now, Depth: 20, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Connect: func(s upstream.Server) (rpc.Transport, error) {

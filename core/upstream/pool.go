@@ -10,8 +10,6 @@ import (
 	"glim/core/xmr"
 )
 
-const maxPool = 1 << 20 // transactions
-
 // getTransactionPool answers what the upstream says is in its pool. The bytes are those of the IDs; that they are there is its word.
 func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetTransactionPoolResponse, error) {
 	r, err := pass(ctx, s.Front, daemonrpc.GetTransactionPool, req, func(r *daemonrpc.GetTransactionPoolResponse) error {
