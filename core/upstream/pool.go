@@ -6,6 +6,7 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/node"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -27,6 +28,9 @@ func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly
 				return lie("transaction %s for %s", id, p.IDHash)
 			case t.IsCoinbase():
 				return lie("a coinbase in the pool")
+			}
+			if text, ok := node.TxJSON(t, true); ok {
+				p.TxJSON = text // from its own bytes, so that it cannot say something else
 			}
 		}
 		return nil
