@@ -222,3 +222,48 @@ func TestDaemonMinesFromTheStart(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, <-ended)
 }
+
+// TestFrontCommand: a daemon with no chain of its own before one with a private chain, and a wallet on it; it is told of the chain while
+// it runs, too.
+func TestFrontCommand(t *testing.T) {
+	behind, before, wallets := aPort(t), aPort(t), aPort(t)
+	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", behind, "--rpc-login", "me:secret")
+	d := dial(t, behind, digest.NewLogin("me", "secret"))
+	front := start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "127.0.0.1:1,127.0.0.1:"+behind,
+		"--bootstrap-daemon-login", "me:secret", "--rpc-bind-port", before)
+	f := dial(t, before, digest.Login{})
+	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login",
+		"--daemon-address", "127.0.0.1:"+before)
+	w, ctx := dial(t, wallets, digest.Login{}), t.Context()
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	require.NoError(t, err)
+	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 80, WalletAddress: a.Address})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.NoError(t, err)
+	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
+	require.NoError(t, err)
+	pool, err := rpc.Call(ctx, d, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.Len(t, pool.TxHashes, 1)
+	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+	info, err := rpc.Call(ctx, f, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.True(t, info.Untrusted)
+	require.EqualValues(t, 81, info.Height)
+	require.Equal(t, "127.0.0.1:"+behind, info.BootstrapDaemonAddress)
+	_, err = rpc.Call(ctx, f, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	require.ErrorContains(t, err, "unsupported")
+
+	set, err := rpc.Call(ctx, f, daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{})
+	require.NoError(t, err)
+	require.Equal(t, "OK", set.Status)
+	_, err = rpc.Call(ctx, f, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.ErrorContains(t, err, "Core is busy")
+	_, err = rpc.Call(ctx, f, daemonrpc.StopDaemon, daemonrpc.None{})
+	require.NoError(t, err)
+	require.Zero(t, <-front)
+}
