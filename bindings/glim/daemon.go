@@ -49,8 +49,8 @@ func daemonHelp(w io.Writer) {
 Usage: glim daemon --regtest [flags]
        glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
 
-Keeps a private chain, in memory, and serves what monerod serves about it; or asks another daemon, checks and remembers what
-it says, and serves that. Flags are monerod's.
+Keeps a private chain, in memory or in a folder, and serves what monerod serves about it; or asks another daemon, checks and
+remembers what it says, and serves that. Flags are monerod's.
 `)
 	printFlags(w, daemonFlags)
 }
@@ -101,7 +101,8 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	n, err := node.New(node.Config{
+	began := time.Now()
+	settings := node.Config{
 		Chain: chain.Options{
 			Network: cfg.Network, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
 			Now: func() uint64 { return uint64(time.Now().Unix()) }, Random: rand.Reader,
@@ -109,15 +110,30 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		},
 		Version: version(),
 		SetLog:  setLog,
-		Stop:    stop,
-	})
+		Wait:    native.Wait, Machine: native.Machine(), Background: cfg.Background,
+		HashRate: func(r float64) { fmt.Fprintf(say, "hashrate: %.4f\n", r) },
+		Log:      log,
+		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
+		Stop:     stop,
+	}
+	endStore, err := cfg.store(&settings, say)
 	if err != nil {
 		return err
 	}
-	defer n.Close()
+	defer func() { err = errors.Join(err, endStore()) }()
+	n, err := node.New(settings)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Close()) }()
 	front, err := newFront(cfg, n, log)
 	if err != nil {
 		return err
+	}
+	if cfg.MineTo != "" {
+		if err := n.StartMining(cfg.MineTo, cfg.MiningThreads, cfg.InBackground, cfg.IgnoreBattery); err != nil {
+			return fmt.Errorf("--start-mining: %w", err)
+		}
 	}
 
 	everything := native.ServerConfig{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"glim/core/chain"
+	"glim/core/node"
 	"glim/core/xmr"
 )
 
@@ -14,10 +15,19 @@ type DaemonConfig struct {
 	MaxPoolWeight   uint64 // bytes
 	MaxConcurrency  int    // 0 for every core
 
+	DataDir string // the folder above the chain's; empty keeps it in memory
+	Keep    bool   // go on with the chain that is there
+
 	Serving        // Restricted: everybody is a stranger
 	RestrictedIP   string
 	RestrictedIPv6 string
 	RestrictedPort uint16 // for strangers; 0 for none
+
+	MineTo        string // address; empty for nobody
+	MiningThreads uint64
+	InBackground  bool
+	IgnoreBattery bool
+	Background    node.Background
 
 	BlockNotify string // command, %s is the block
 	ReorgNotify string // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
@@ -37,7 +47,7 @@ func parseDaemon(args []string, getenv func(string) string, readFile func(string
 	read := func(n xmr.Network) (c DaemonConfig, err error) {
 		c = DaemonConfig{
 			Serving: defaultServing(uint16(n.DaemonPort())), RestrictedIP: "127.0.0.1", RestrictedIPv6: "::1", Logging: defaultLogging(),
-			MaxPoolWeight: chain.MaxPoolWeight,
+			MaxPoolWeight: chain.MaxPoolWeight, MiningThreads: 1,
 		}
 		return c, readFlags(&c, args, daemonFlags, readFile)
 	}
@@ -63,7 +73,12 @@ func (c *DaemonConfig) finish() error {
 	if err := c.checkNetwork(); err != nil {
 		return err
 	}
+	if c.Network != xmr.Regtest && (c.DataDir != "" || c.Keep) {
+		c.Warnings = append(c.Warnings, "--data-dir, --keep-fakechain: no effect; what another daemon says is kept in memory")
+	}
 	switch {
+	case c.MineTo != "" && c.Network != xmr.Regtest:
+		return fmt.Errorf("--start-mining needs --regtest: blocks of a network's chain are not made here")
 	case c.BindPort == 0:
 		return fmt.Errorf("--rpc-bind-port: not 0")
 	case c.RestrictedPort == c.BindPort && (c.RestrictedIP == c.BindIP || c.UseIPv6 && c.RestrictedIPv6 == c.BindIPv6):
@@ -72,6 +87,15 @@ func (c *DaemonConfig) finish() error {
 	more := []string{c.RestrictedIP}
 	if c.UseIPv6 {
 		more = append(more, c.RestrictedIPv6)
+	}
+	for _, f := range []struct {
+		name           string
+		value          uint64
+		lowest, within uint64
+	}{{"idle-threshold", uint64(c.Background.Idle), 1, 99}, {"min-idle-interval", c.Background.IdleAfter, 10, 3600}, {"miner-target", uint64(c.Background.Target), 1, 100}} {
+		if f.value != 0 && (f.value < f.lowest || f.value > f.within) {
+			return fmt.Errorf("--bg-mining-%s: %d to %d", f.name, f.lowest, f.within)
+		}
 	}
 	if err := c.Serving.finish(more...); err != nil {
 		return err

@@ -4,6 +4,7 @@ import "slices"
 
 const (
 	groupChain  = "Chain"
+	groupMining = "Mining"
 	groupNotify = "Notifications"
 )
 
@@ -23,7 +24,7 @@ func idle(name, arg, why string) dflag {
 // src/cryptonote_basic/miner.cpp, src/rpc/{core_rpc_server,rpc_args}.cpp, src/p2p/net_node.cpp, src/blockchain_db/blockchain_db.cpp.
 var daemonFlags = slices.Concat(
 	generalFlags, chainFlags,
-	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags, notifyFlags,
+	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags, miningFlags, notifyFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
 	storeFlags, upstreamFlags, peerFlags, otherFlags,
 )
@@ -38,7 +39,7 @@ var generalFlags = []dflag{
 }
 
 var chainFlags = []dflag{
-	{"regtest", "", "keep a private chain, in memory", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
+	{"regtest", "", "keep a private chain", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
 	{"fixed-difficulty", "N", "difficulty of every block (0: as blocks come; 1 mines at once)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.FixedDifficulty }, 64)},
 	{"max-txpool-weight", "BYTES", "hold so much in the pool (648000000)", groupChain, number(func(c *DaemonConfig) *uint64 { return &c.MaxPoolWeight }, 64)},
 }
@@ -50,6 +51,17 @@ var strangersFlags = []dflag{
 	{"rpc-restricted-bind-ipv6-address", "IP", "and on this, with --rpc-use-ipv6 (::1)", groupServer, text(func(c *DaemonConfig) *string { return &c.RestrictedIPv6 })},
 }
 
+// miningFlags are about the daemon's own miner. What they bound is miner.h's, BACKGROUND_MINING_….
+var miningFlags = []dflag{
+	{"start-mining", "ADDRESS", "mine to ADDRESS from the start", groupMining, text(func(c *DaemonConfig) *string { return &c.MineTo })},
+	{"mining-threads", "N", "with N threads (1)", groupMining, number(func(c *DaemonConfig) *uint64 { return &c.MiningThreads }, 32)},
+	{"bg-mining-enable", "", "only while the machine is idle", groupMining, boolean(func(c *DaemonConfig) *bool { return &c.InBackground })},
+	{"bg-mining-ignore-battery", "", "on its battery, too", groupMining, boolean(func(c *DaemonConfig) *bool { return &c.IgnoreBattery })},
+	{"bg-mining-min-idle-interval", "SECONDS", "begin after it was idle so long (10)", groupMining, number(func(c *DaemonConfig) *uint64 { return &c.Background.IdleAfter }, 16)},
+	{"bg-mining-idle-threshold", "PERCENT", "of it that has nothing else to do (90)", groupMining, number(func(c *DaemonConfig) *uint8 { return &c.Background.Idle }, 8)},
+	{"bg-mining-miner-target", "PERCENT", "of it that mining takes (40)", groupMining, number(func(c *DaemonConfig) *uint8 { return &c.Background.Target }, 8)},
+}
+
 var notifyFlags = []dflag{
 	{"block-notify", "COMMAND", "run COMMAND for each new block, %s is its ID", groupNotify, text(func(c *DaemonConfig) *string { return &c.BlockNotify })},
 	{"reorg-notify", "COMMAND", "run COMMAND when the chain is reorganised, %s is the height where, %h the height now, %n how many blocks are new, %d how many went", groupNotify,
@@ -58,12 +70,12 @@ var notifyFlags = []dflag{
 
 // storeFlags are about where the chain is kept.
 var storeFlags = []dflag{
-	refused[DaemonConfig]("data-dir", "DIR", "the chain is kept in memory"),
-	refused[DaemonConfig]("keep-fakechain", "", "the chain is kept in memory, and ends with the process"),
-	refused[DaemonConfig]("prune-blockchain", "", "the chain is kept whole"),
-	pointless("keep-alt-blocks", "", "branches are kept as long as the chain"),
-	pointless("db-sync-mode", "MODE", "there is no database"),
-	pointless("db-salvage", "", "there is no database"),
+	{"data-dir", "DIR", "keep chain and pool in DIR/fake (in memory)", groupChain, text(func(c *DaemonConfig) *string { return &c.DataDir })},
+	{"keep-fakechain", "", "go on with the chain that is there, without --data-dir in ~/.glim; a new one takes its place else", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.Keep })},
+	idle("prune-blockchain", "", "blocks are kept whole"),
+	pointless("keep-alt-blocks", "", "blocks off the main chain are kept in memory"),
+	{"db-sync-mode", "MODE", "checked, and always safe: what is answered is on disk", "", func(_ *DaemonConfig, v string) error { return checkSyncMode(v) }},
+	pointless("db-salvage", "", "a chain's file that is damaged is refused"),
 }
 
 // peerFlags are about other daemons of the network. There are none.
@@ -128,6 +140,7 @@ var otherFlags = []dflag{
 	refused[DaemonConfig]("restricted-zmq-rpc", "", "ZMQ is not served"),
 	refused[DaemonConfig]("confirm-zmq-rpc-external-bind", "", "ZMQ is not served"),
 	refused[DaemonConfig]("detach", "", "run the command under a service manager, or with & in a shell; --pidfile works"),
+	refused[DaemonConfig]("extra-messages-file", "FILE", "blocks mined here carry no messages; get_block_template puts one in, as extra_nonce"),
 	refused[DaemonConfig]("test-drop-download", "", "there are no peers"),
 	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "there are no peers"),
 	refused[DaemonConfig]("test-dbg-lock-sleep", "MS", "it is for debugging monerod"),

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +14,7 @@ import (
 	"glim/bindings/native/digest"
 	"glim/bindings/peers"
 	"glim/core/daemonrpc"
+	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/walletrpc"
 )
@@ -183,4 +185,85 @@ func TestDaemonDoors(t *testing.T) {
 		tr.Close()
 	}
 	require.Zero(t, <-ended)
+}
+
+// TestDaemonMinesFromTheStart: one thread, without being asked again; and says how fast when asked to.
+func TestDaemonMinesFromTheStart(t *testing.T) {
+	port := aPort(t)
+	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--start-mining", "nobody")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--start-mining: Failed, wrong address")
+	code, _, errs = runCommand(t, "daemon", "--regtest", "--bg-mining-idle-threshold", "100")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "--bg-mining-idle-threshold: 1 to 99")
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s, ended := &said{addr: make(chan string, 1)}, make(chan int, 1)
+	go func() {
+		ended <- command(ctx, []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--start-mining", node.Nobody()},
+			strings.NewReader(""), s, s)
+	}()
+	<-s.addr
+	d := dial(t, port, digest.Login{})
+	_, err := rpc.Call(ctx, d, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{Visible: true})
+	require.NoError(t, err)
+	status, err := rpc.Call(ctx, d, daemonrpc.MiningStatus, daemonrpc.None{})
+	require.NoError(t, err)
+	require.True(t, status.Active)
+	require.EqualValues(t, 1, status.ThreadsCount)
+	require.Eventually(t, func() bool {
+		h, err := rpc.Call(ctx, d, daemonrpc.GetHeight, daemonrpc.None{})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return err == nil && h.Height > 2 && strings.Contains(s.text.String(), "hashrate: ")
+	}, 5*time.Minute, 50*time.Millisecond)
+	_, err = rpc.Call(ctx, d, daemonrpc.StopDaemon, daemonrpc.None{})
+	require.NoError(t, err)
+	require.Zero(t, <-ended)
+}
+
+// TestFrontCommand: a daemon with no chain of its own before one with a private chain, and a wallet on it; it is told of the chain while
+// it runs, too.
+func TestFrontCommand(t *testing.T) {
+	behind, before, wallets := aPort(t), aPort(t), aPort(t)
+	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", behind, "--rpc-login", "me:secret")
+	d := dial(t, behind, digest.NewLogin("me", "secret"))
+	front := start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "127.0.0.1:1,127.0.0.1:"+behind,
+		"--bootstrap-daemon-login", "me:secret", "--rpc-bind-port", before)
+	f := dial(t, before, digest.Login{})
+	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login",
+		"--daemon-address", "127.0.0.1:"+before)
+	w, ctx := dial(t, wallets, digest.Login{}), t.Context()
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	require.NoError(t, err)
+	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 80, WalletAddress: a.Address})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.NoError(t, err)
+	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
+	require.NoError(t, err)
+	pool, err := rpc.Call(ctx, d, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.Len(t, pool.TxHashes, 1)
+	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+	info, err := rpc.Call(ctx, f, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.True(t, info.Untrusted)
+	require.EqualValues(t, 81, info.Height)
+	require.Equal(t, "127.0.0.1:"+behind, info.BootstrapDaemonAddress)
+	_, err = rpc.Call(ctx, f, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	require.ErrorContains(t, err, "unsupported")
+
+	set, err := rpc.Call(ctx, f, daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{})
+	require.NoError(t, err)
+	require.Equal(t, "OK", set.Status)
+	_, err = rpc.Call(ctx, f, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.ErrorContains(t, err, "Core is busy")
+	_, err = rpc.Call(ctx, f, daemonrpc.StopDaemon, daemonrpc.None{})
+	require.NoError(t, err)
+	require.Zero(t, <-front)
 }

@@ -22,6 +22,8 @@ Usage:
                     take a wallet to monero-wallet-rpc: write its keys to NAME.keys
   glim daemon --regtest [--fixed-difficulty 1] [flags]
                     keep a private chain in memory and serve it, as monerod --regtest does
+  glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
+                    ask another daemon, check and remember what it says, and serve that
   glim demo [--stay]
                     tell the story of a few payments on a private chain
   glim version      show the version

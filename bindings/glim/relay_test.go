@@ -16,6 +16,7 @@ import (
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/bindings/peers"
+	"glim/bindings/peers/own"
 	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/rpc"
@@ -69,7 +70,8 @@ func ask[Req, Resp any](t *testing.T, e *engine.Engine, m rpc.Method[Req, Resp],
 // process killed right then has forgotten nothing.
 func TestRecordedBeforeRelayed(t *testing.T) {
 	t.Parallel()
-	d := peers.NewDaemon(t, peers.Options{})
+	d, err := own.Start(t.Context())
+	require.NoError(t, err)
 	dir, after := t.TempDir(), t.TempDir()
 	relays := 0
 	e := walletEngine(t, dir, d, func() error {
@@ -89,7 +91,7 @@ func TestRecordedBeforeRelayed(t *testing.T) {
 	ask(t, e, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	before := ask(t, e, walletrpc.GetBalance, walletrpc.GetBalanceRequest{})
 	pay := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: address}}, GetTxKey: true}
-	_, err := rpc.Call(t.Context(), e, walletrpc.Transfer, pay)
+	_, err = rpc.Call(t.Context(), e, walletrpc.Transfer, pay)
 	var refusal *rpc.Error
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, walletrpc.CodeNoDaemonConnection, refusal.Code)

@@ -54,6 +54,8 @@ type Options struct {
 	Dir string
 	// FixedDifficulty of a daemon's chain; 0 stands for 1.
 	FixedDifficulty uint64
+	// Dynamic lets the difficulty of a daemon's chain follow its blocks' times instead.
+	Dynamic bool
 	// KeepChain makes a daemon keep its chain over a restart. Without it a restart forgets every block.
 	KeepChain bool
 	// RPCLogin is "user:password" for digest login to the service; empty for none.
@@ -94,6 +96,9 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 		command = []string{programs.Daemon}
 	}
 	difficulty := max(o.FixedDifficulty, 1)
+	if o.Dynamic {
+		difficulty = 0
+	}
 	d := &Daemon{}
 	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {

@@ -85,65 +85,135 @@ func submitted(t *testing.T, s signer, set string) []string {
 	return call[multisigSigned](t, s, "submit_multisig", object{"tx_data_hex": set}).IDs
 }
 
-// TestMultisigSpend has groups of glim's wallets and the reference's spend, each of them making, signing and submitting in turn.
+// sameSpendingRefusals brings the reference's signer and ours what both must not take.
+func sameSpendingRefusals(t *testing.T, reference, ours signer, set string, theirInfo, ourInfo string) {
+	t.Helper()
+	same := func(method, name string, theirs, our object) {
+		t.Helper()
+		want, got := refusal(t, reference, method, theirs), refusal(t, ours, method, our)
+		require.Equal(t, want.Code, got.Code, "%s, %s: %s / %s", method, name, want.Message, got.Message)
+		if want.Code != -1 && want.Code != -35 {
+			require.Equal(t, want.Message, got.Message, "%s, %s", method, name)
+		}
+		record(method, true)
+	}
+	for name, text := range map[string]string{"no hex": "x", "nothing": "", "too short": "00", "an info": theirInfo, "changed": damaged(t, set)} {
+		for _, method := range []string{"sign_multisig", "submit_multisig"} {
+			same(method, name, object{"tx_data_hex": text}, object{"tx_data_hex": text})
+		}
+		if text != "" {
+			same("describe_transfer", name, object{"multisig_txset": text}, object{"multisig_txset": text})
+		}
+		if name != "an info" {
+			same("import_multisig_info", name, object{"info": []string{text}}, object{"info": []string{text}})
+		}
+	}
+	same("submit_multisig", "not signed by enough", object{"tx_data_hex": set}, object{"tx_data_hex": set})
+	same("import_multisig_info", "none", object{"info": []string{}}, object{"info": []string{}})
+	same("import_multisig_info", "a changed one", object{"info": []string{damaged(t, ourInfo)}}, object{"info": []string{damaged(t, theirInfo)}})
+	same("import_multisig_info", "one's own", object{"info": []string{theirInfo}}, object{"info": []string{ourInfo}})
+	same("import_multisig_info", "a set", object{"info": []string{set}}, object{"info": []string{set}})
+}
+
+// TestMultisigSpend has groups of glim's wallets and one of the reference's spend, each of them making, signing and submitting in turn.
 func TestMultisigSpend(t *testing.T) {
-	d := newDaemon(t)
-	reference := []*peers.WalletRPC{newReference(t, d), newReference(t, d)}
+	t.Parallel()
+	d := newMonerod(t) // which judges the transactions
+	reference := newReference(t, d)
 	payee := newGlim(t, d.URL, options{})
 	restore(t, payee, "payee", 240)
 	mine(t, d, 40, at(t, 250, 0, 0)) // to hide among
-	n, paid := byte(60), uint64(0)
+	integrated := call[struct {
+		Address string `json:"integrated_address"`
+	}](t, payee, "make_integrated_address", object{"payment_id": "0123456789abcdef"}).Address
+	n, paid, kind := byte(60), uint64(0), 0
 	for _, c := range []struct {
 		threshold int
 		who       string  // in order: g is ours, r the reference's
 		turns     [][]int // who makes, who signs in order; the last entry submits
 	}{
 		{2, "gr", [][]int{{0, 1, 1}, {1, 0, 0}}},
-		{2, "grg", [][]int{{0, 1, 2}, {1, 2, 1}, {2, 0, 0}}},
-		{3, "rgr", [][]int{{0, 1, 2, 1}, {1, 0, 2, 2}}},
+		{2, "grg", [][]int{{2, 1, 0}, {1, 2, 2}}},
+		{3, "rgg", [][]int{{1, 0, 2, 1}, {0, 2, 1, 0}}},
+		{3, "gggr", [][]int{{0, 2, 3, 3}}},
+		{3, "ggrgg", [][]int{{2, 0, 4, 1}}},
 	} {
-		t.Run(fmt.Sprintf("%d of %s", c.threshold, c.who), func(t *testing.T) {
-			var group []signer
-			theirs := 0
-			for _, kind := range c.who {
-				var r caller
-				if kind == 'r' {
-					r = reference[theirs]
-					theirs++
-				}
-				group = append(group, newSigner(t, d, r, n))
-				n++
+		name := fmt.Sprintf("%d of %s", c.threshold, c.who)
+		var group []signer
+		for _, kind := range c.who {
+			var r caller
+			if kind == 'r' {
+				r = reference
 			}
-			address := setUpGroup(t, group, c.threshold)
-			fund(t, d, group, address, len(c.turns)+1)
+			group = append(group, newSigner(t, d, r, n))
+			n++
+		}
+		fund(t, d, group, setUpGroup(t, group, c.threshold), len(c.turns)+1)
+		for _, s := range group {
+			require.True(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded, name)
+		}
+		for turn, order := range c.turns {
+			exchangeInfos(t, group)
 			for _, s := range group {
-				require.True(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded)
+				require.False(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded, name)
 			}
-			for _, turn := range c.turns {
-				exchangeInfos(t, group)
-				for _, s := range group {
-					require.False(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded)
+			maker, signers, submitter := order[0], order[1:len(order)-1], order[len(order)-1]
+			amount := uint64(coin + int(n))
+			to := [][]destination{
+				{{at(t, 240, 0, 0), amount}},
+				{{at(t, 240, 0, 1), amount}, {at(t, 240, 0, 0), 2 * amount}},
+				{{integrated, amount}},
+				{{at(t, 240, 1, 0), amount}},
+			}[kind%4]
+			kind++
+			made := call[multisigTransfer](t, group[maker], "transfer", object{"destinations": to, "get_tx_key": true})
+			require.NotEmpty(t, made.Set, name)
+			require.Empty(t, made.TxHash, name)
+			require.NotEmpty(t, made.TxKey, name)
+			for _, s := range group {
+				about := call[described](t, s, "describe_transfer", object{"multisig_txset": made.Set})
+				require.Len(t, about.Desc, 1, name)
+				if !s.reference { // whose release has no summary yet
+					require.ElementsMatch(t, to, about.Summary.Recipients, name)
 				}
-				maker, signers, submitter := turn[0], turn[1:len(turn)-1], turn[len(turn)-1]
-				amount := uint64(coin + int(n))
-				to := []destination{{at(t, 240, 0, 0), amount}}
-				made := call[multisigTransfer](t, group[maker], "transfer", object{"destinations": to, "get_tx_key": true})
-				require.NotEmpty(t, made.Set)
-				require.Equal(t, amount, made.Amount)
-				require.Empty(t, made.TxHash)
-				require.NotEmpty(t, made.TxKey)
-				for _, s := range group {
-					about := call[described](t, s, "describe_transfer", object{"multisig_txset": made.Set})
-					require.Len(t, about.Desc, 1)
-				}
-				done := signedBy(t, group, made.Set, signers...)
-				require.Equal(t, done.IDs, submitted(t, group[submitter], done.Set))
+			}
+			if c.who == "gr" && turn == 0 {
+				infos := exportedInfos(t, group[:1])
+				theirs := exportedInfos(t, group[1:])
+				sameSpendingRefusals(t, group[1], group[0], made.Set, theirs[0], infos[0])
+				exchangeInfos(t, group) // the exports made those before void
+				made = call[multisigTransfer](t, group[maker], "transfer", object{"destinations": to, "get_tx_key": true})
+			}
+			done := signedBy(t, group, made.Set, signers...)
+			require.Equal(t, done.IDs, submitted(t, group[submitter], done.Set), name)
+			require.Equal(t, made.TxKey, call[struct {
+				Key string `json:"tx_key"`
+			}](t, group[submitter], "get_tx_key", object{"txid": done.IDs[0]}).Key, name)
+			paid += made.Amount
+			mine(t, d, 10, at(t, 250, 0, 0))
+			refreshGroup(t, group)
+		}
+		if c.who == "grg" { // and all that is left
+			exchangeInfos(t, group)
+			swept := call[struct {
+				Set     string   `json:"multisig_txset"`
+				Amounts []uint64 `json:"amount_list"`
+			}](t, group[1], "sweep_all", object{"address": at(t, 240, 0, 2), "account_index": 0})
+			done := signedBy(t, group, swept.Set, 0)
+			require.Equal(t, done.IDs, submitted(t, group[2], done.Set))
+			for _, amount := range swept.Amounts {
 				paid += amount
-				mine(t, d, 10, at(t, 250, 0, 0))
-				refreshGroup(t, group)
 			}
-			refresh(t, payee)
-			require.Equal(t, paid, call[multisigBalance](t, payee, "get_balance", object{"account_index": 0}).Balance)
-		})
+			mine(t, d, 10, at(t, 250, 0, 0))
+			refreshGroup(t, group)
+			for _, s := range group {
+				require.Zero(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).Balance)
+			}
+		}
+		refresh(t, payee)
+		require.Equal(t, paid, call[multisigBalance](t, payee, "get_balance", object{"account_index": 0, "all_accounts": true}).Balance, name)
+	}
+	for _, method := range []string{"export_multisig_info", "import_multisig_info", "sign_multisig", "submit_multisig"} {
+		record(method, false)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
+	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
 	"glim/core/node"
@@ -97,6 +98,80 @@ func TestWalletLivesOnTheNode(t *testing.T) {
 	require.NoError(t, err)
 	refresh(t, w)
 	require.Equal(t, "in", typeOf(t, w, swept.Hashes[0]))
+}
+
+// TestPoolChangesOnTheNode asks our daemon what changed in its pool, as its owner and as a stranger: a payment comes, one that is
+// not to be passed on does, a block takes the first.
+func TestPoolChangesOnTheNode(t *testing.T) {
+	t.Parallel()
+	now := uint64(time.Now().Unix())
+	n, err := node.NewRegtest(func() uint64 { return now }, rand.Reader)
+	require.NoError(t, err)
+	w := newGlimOn(t, n.Registry())
+	restore(t, w, "alice", alice)
+	require.NoError(t, n.Fund(deadline(t), 25, at(t, alice, 0, 0)))
+	refresh(t, w)
+	since := map[bool]uint64{}
+	news := func(stranger, prune bool) daemonrpc.GetBlocksResponse {
+		t.Helper()
+		r := n.Registry()
+		if stranger {
+			r = n.Restricted()
+		}
+		got, err := rpc.Call(deadline(t), r, daemonrpc.GetBlocks,
+			daemonrpc.GetBlocksRequest{RequestedInfo: daemonrpc.PoolOnly, PoolInfoSince: since[stranger], Prune: prune})
+		require.NoError(t, err)
+		require.Empty(t, got.Blocks)
+		require.Equal(t, now, got.DaemonTime)
+		since[stranger] = got.DaemonTime
+		return got
+	}
+	for _, stranger := range []bool{false, true} {
+		got := news(stranger, false)
+		require.EqualValues(t, daemonrpc.PoolInfoFull, got.PoolInfoExtent)
+		require.Empty(t, got.AddedPoolTxs)
+	}
+	since[false], since[true] = now+1, now+1
+	now += 2
+	first := pay(t, w, []destination{{at(t, bob, 0, 0), coin}}, nil)
+	hidden := call[struct {
+		TxHash string `json:"tx_hash"`
+		Blob   string `json:"tx_blob"`
+	}](t, w, "transfer", object{"destinations": []destination{{at(t, bob, 0, 0), coin}}, "do_not_relay": true, "get_tx_hex": true})
+	sent, err := rpc.Call(deadline(t), n.Registry(), daemonrpc.SendRawTransaction,
+		daemonrpc.SendRawTransactionRequest{TxAsHex: hidden.Blob, DoNotRelay: true})
+	require.NoError(t, err)
+	require.Equal(t, "OK", sent.Status)
+	now++ // what happened in the second of an answer is told once more
+	names := func(list []daemonrpc.PoolTxInfo) (ids []string) {
+		for _, x := range list {
+			ids = append(ids, x.TxHash.String())
+		}
+		return ids
+	}
+	owner, stranger := news(false, false), news(true, true)
+	require.EqualValues(t, daemonrpc.PoolInfoIncremental, owner.PoolInfoExtent)
+	require.ElementsMatch(t, []string{first.TxHash, hidden.TxHash}, names(owner.AddedPoolTxs))
+	require.EqualValues(t, daemonrpc.PoolInfoIncremental, stranger.PoolInfoExtent)
+	require.Equal(t, []string{first.TxHash}, names(stranger.AddedPoolTxs))
+	cut := stranger.AddedPoolTxs[0].TxBlob
+	for _, x := range owner.AddedPoolTxs {
+		if x.TxHash == stranger.AddedPoolTxs[0].TxHash {
+			require.Equal(t, x.TxBlob[:len(cut)], cut)
+			require.Greater(t, len(x.TxBlob), len(cut))
+		}
+	}
+
+	now += 2
+	require.Empty(t, names(news(false, false).AddedPoolTxs))
+	_, err = rpc.Call(deadline(t), n.Registry(), daemonrpc.FlushTxPool, daemonrpc.FlushTxPoolRequest{TxIDs: []string{hidden.TxHash}})
+	require.NoError(t, err)
+	_, err = n.Mine(deadline(t), 1, at(t, nobody, 0, 0))
+	require.NoError(t, err)
+	require.Len(t, news(false, false).RemovedPoolTxIDs, 2)
+	gone := news(true, false).RemovedPoolTxIDs
+	require.Len(t, gone, 1)
+	require.Equal(t, first.TxHash, gone[0].String())
 }
 
 func typeOf(t *testing.T, c caller, id string) string {

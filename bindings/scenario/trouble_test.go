@@ -95,6 +95,24 @@ func (g *gate) dropping() bool {
 	return g.drop
 }
 
+// behindGate returns alice's wallet, which has read nothing yet, with a gate before the daemon that has mined blocks to it.
+func behindGate(t *testing.T, blocks int) (*peers.Daemon, *gate, *glim) {
+	t.Helper()
+	d := newDaemon(t)
+	mine(t, d, blocks, at(t, alice, 0, 0))
+	g := newGate(t, d)
+	ours := newGlim(t, g.URL, options{})
+	restore(t, ours, "alice", alice)
+	return d, g, ours
+}
+
+// refreshing begins a refresh and returns how it ends.
+func refreshing(c caller) <-chan error {
+	ended := make(chan error, 1)
+	go func() { ended <- c.JSON(context.Background(), "refresh", nil, nil) }()
+	return ended
+}
+
 func wait(t *testing.T, c <-chan struct{}) {
 	t.Helper()
 	select {
@@ -107,19 +125,14 @@ func wait(t *testing.T, c <-chan struct{}) {
 // Reads answer while a refresh waits for blocks, whatever the daemon does; so do changes of what only the user has.
 func TestReadsAnswerDuringRefresh(t *testing.T) {
 	t.Parallel()
-	d := newDaemon(t)
-	mine(t, d, 5, at(t, alice, 0, 0))
-	g := newGate(t, d)
-	ours := newGlim(t, g.URL, options{})
-	restore(t, ours, "alice", alice)
+	d, g, ours := behindGate(t, 5)
 	refresh(t, ours)
 	before := ledger(t, ours)
 	mine(t, d, 5, at(t, alice, 0, 0))
 
 	for _, path := range []string{"/get_blocks.bin", "/getblocks.bin"} { // whichever name it goes by
 		g.hold(path, 0)
-		ended := make(chan error, 1)
-		go func() { ended <- ours.JSON(context.Background(), "refresh", nil, nil) }()
+		ended := refreshing(ours)
 		select {
 		case err := <-ended: // the other name
 			require.NoError(t, err)
@@ -154,14 +167,9 @@ func TestReadsAnswerDuringRefresh(t *testing.T) {
 // Closing the wallet ends its refresh.
 func TestCloseEndsRefresh(t *testing.T) {
 	t.Parallel()
-	d := newDaemon(t)
-	mine(t, d, 5, at(t, alice, 0, 0))
-	g := newGate(t, d)
-	ours := newGlim(t, g.URL, options{})
-	restore(t, ours, "alice", alice)
+	_, g, ours := behindGate(t, 5)
 	g.hold("blocks.bin", 0)
-	ended := make(chan error, 1)
-	go func() { ended <- ours.JSON(context.Background(), "refresh", nil, nil) }()
+	ended := refreshing(ours)
 	wait(t, g.held)
 	do(t, ours, "close_wallet", nil)
 	require.Error(t, <-ended)
@@ -174,14 +182,9 @@ func TestCloseEndsRefresh(t *testing.T) {
 // A daemon that dies in the middle of a refresh is reported, and the refresh goes on when it is back.
 func TestDaemonGoneDuringRefresh(t *testing.T) {
 	t.Parallel()
-	d := newDaemon(t)
-	mine(t, d, 30, at(t, alice, 0, 0))
-	g := newGate(t, d)
-	ours := newGlim(t, g.URL, options{})
-	restore(t, ours, "alice", alice)
+	d, g, ours := behindGate(t, 30)
 	g.hold("blocks.bin", 0)
-	ended := make(chan error, 1)
-	go func() { ended <- ours.JSON(context.Background(), "refresh", nil, nil) }()
+	ended := refreshing(ours)
 	wait(t, g.held)
 	require.NoError(t, d.Stop())
 	g.open()

@@ -16,7 +16,7 @@ import (
 type twins struct {
 	*testing.T
 	reference *peers.Daemon
-	ours      answering
+	ours      daemon
 	node      *node.Regtest
 }
 

@@ -176,6 +176,7 @@ func New(o Options) (*Chain, error) {
 func (c *Chain) lock() func() {
 	c.mu.Lock()
 	c.now = c.o.Now()
+	c.pool.news.at(c.now)
 	return c.mu.Unlock
 }
 

@@ -45,6 +45,7 @@ type pool struct {
 	weight   uint64
 	limit    uint64
 	cookie   uint64 // counts changes
+	news     news
 }
 
 func newPool(limit uint64) pool {
@@ -52,7 +53,7 @@ func newPool(limit uint64) pool {
 		limit = MaxPoolWeight
 	}
 	return pool{byID: map[xmr.Hash]*PoolTx{}, before: map[xmr.Hash]*PoolTx{}, images: map[xmr.KeyImage]map[xmr.Hash]struct{}{},
-		timedOut: map[xmr.Hash]struct{}{}, limit: limit}
+		timedOut: map[xmr.Hash]struct{}{}, limit: limit, news: news{added: map[xmr.Hash]uint64{}}}
 }
 
 func (p *pool) add(t *PoolTx) { p.put(t.ID, t) }
@@ -100,6 +101,7 @@ func (p *pool) put(id xmr.Hash, next *PoolTx) {
 			p.images[image][id] = struct{}{}
 		}
 	}
+	p.news.note(id, old, next)
 	p.cookie++
 }
 

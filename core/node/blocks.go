@@ -20,6 +20,7 @@ const (
 	maxBlocksBytes   = 100 << 20
 	minBlocks        = 3 // that come however many bytes they are
 	maxHashes        = 10000
+	maxPoolTxs       = 20000
 	restrictedBlocks = 1000
 	restrictedTxs    = 100
 )
@@ -118,12 +119,20 @@ func fillBlocks(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetB
 	}
 }
 
-// poolInfo answers with the whole pool, which is always allowed. Strangers get so many transactions and the IDs of the
-// others.
+// poolInfo answers with what changed in the pool since the time asked for, or with the whole pool when that is not known.
+// Only so many transactions come whole; of the others the IDs do.
 func (s service) poolInfo(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetBlocksResponse) {
-	r.PoolInfoExtent = daemonrpc.PoolInfoFull
-	for _, p := range s.pool(v) {
-		if s.limited && len(r.AddedPoolTxs) >= restrictedTxs {
+	most := maxPoolTxs
+	if s.limited {
+		most = restrictedTxs
+	}
+	added, gone, known := v.PoolSince(req.PoolInfoSince, s.limited)
+	r.PoolInfoExtent, r.RemovedPoolTxIDs = daemonrpc.PoolInfoFull, gone
+	if known {
+		r.PoolInfoExtent = daemonrpc.PoolInfoIncremental
+	}
+	for _, p := range added {
+		if len(r.AddedPoolTxs) >= most {
 			r.RemainingAddedPoolTxIDs = append(r.RemainingAddedPoolTxIDs, p.ID)
 			continue
 		}

@@ -5,8 +5,11 @@
 package node
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
+	"log/slog"
+	"time"
 
 	"glim/core/chain"
 	"glim/core/consensus"
@@ -30,6 +33,18 @@ type Config struct {
 	DatabaseSize func() uint64
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING. Nil when that is fixed.
 	SetLog func(level string) error
+	// Wait returns after d, or with the context's error. Nil where there is no waiting, and so no mining in the background.
+	Wait func(ctx context.Context, d time.Duration) error
+	// Machine is asked while mining in the background; nil where nobody knows what the machine does, and then there is none.
+	Machine *Machine
+	// Background says when it may be.
+	Background Background
+	// HashRate is told how many hashes a second are made, every few seconds while set_log_hash_rate wants that. Nil for nobody.
+	HashRate func(perSecond float64)
+	// Log receives what happens, or nothing does.
+	Log *slog.Logger
+	// Micros returns microseconds since some moment, for rpc_access_tracking; nil where nobody measures.
+	Micros func() uint64
 	// Stop is called when a client asks the daemon to end. Nil when it cannot.
 	Stop func()
 }
@@ -42,6 +57,7 @@ type Node struct {
 
 	settings *settings
 	miner    *miner
+	tracker  *tracker
 
 	whole      *rpc.Registry
 	restricted *rpc.Registry
@@ -53,7 +69,12 @@ func New(c Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{config: c, chain: held, started: c.Chain.Now(), settings: newSettings(), miner: new(miner)}
+	c.Background.setDefaults()
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	n := &Node{config: c, chain: held, started: c.Chain.Now(), settings: newSettings(), miner: new(miner),
+		tracker: &tracker{micros: c.Micros, uses: map[string]daemonrpc.RPCUse{}}}
 	n.whole = register(service{n, false})
 	n.restricted = register(service{n, true})
 	return n, nil

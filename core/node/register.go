@@ -8,6 +8,7 @@ import (
 // register lists the operations.
 func register(s service) *rpc.Registry {
 	r := rpc.NewRegistry()
+	r.Before = s.tracker.before
 
 	rpc.Handle(r, daemonrpc.GetBlockCount, s.getBlockCount)
 	rpc.Handle(r, daemonrpc.OnGetBlockHash, s.onGetBlockHash)
@@ -79,5 +80,12 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.SetBootstrapDaemon, s.setBootstrapDaemon)
 	rpc.Handle(r, daemonrpc.StopDaemon, s.stopDaemon)
 	rpc.Handle(r, daemonrpc.Update, s.update)
+
+	rpc.Handle(r, daemonrpc.RPCAccessInfo, s.rpcAccessInfo)
+	rpc.Handle(r, daemonrpc.RPCAccessSubmitNonce, s.rpcAccessSubmitNonce)
+	rpc.Handle(r, daemonrpc.RPCAccessPay, s.rpcAccessPay)
+	rpc.Handle(r, daemonrpc.RPCAccessTracking, s.rpcAccessTracking)
+	rpc.Handle(r, daemonrpc.RPCAccessData, s.rpcAccessData)
+	rpc.Handle(r, daemonrpc.RPCAccessAccount, s.rpcAccessAccount)
 	return r
 }

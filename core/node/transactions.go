@@ -18,8 +18,11 @@ import (
 // RESTRICTED_SPENT_KEY_IMAGES_COUNT.
 const restrictedImages = 5000
 
-// parseHashes reads the hashes of a request, or returns the status that refuses them.
-func parseHashes(list []string, what string) ([]xmr.Hash, string) {
+// hashesOf reads the hashes of a request, of which strangers get most at once, or returns the status that refuses them.
+func (s service) hashesOf(list []string, what string, most int, tooMany string) ([]xmr.Hash, string) {
+	if s.limited && len(list) > most {
+		return nil, tooMany
+	}
 	hashes := make([]xmr.Hash, len(list))
 	for i, text := range list {
 		b, err := hex.DecodeString(text)
@@ -39,11 +42,7 @@ func parseHashes(list []string, what string) ([]xmr.Hash, string) {
 func (s service) getTransactions(
 	_ context.Context, req daemonrpc.GetTransactionsRequest,
 ) (r daemonrpc.GetTransactionsResponse, err error) {
-	if s.limited && len(req.TxsHashes) > restrictedTxs {
-		r.Metered = meteredStatus("Too many transactions requested in restricted mode")
-		return r, nil
-	}
-	ids, refused := parseHashes(req.TxsHashes, "transaction hash")
+	ids, refused := s.hashesOf(req.TxsHashes, "transaction hash", restrictedTxs, "Too many transactions requested in restricted mode")
 	if refused != "" {
 		r.Metered = meteredStatus(refused)
 		return r, nil
@@ -114,11 +113,7 @@ func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) *tx.Tra
 func (s service) isKeyImageSpent(
 	_ context.Context, req daemonrpc.IsKeyImageSpentRequest,
 ) (r daemonrpc.IsKeyImageSpentResponse, err error) {
-	if s.limited && len(req.KeyImages) > restrictedImages {
-		r.Metered = meteredStatus("Too many key images queried in restricted mode")
-		return r, nil
-	}
-	images, refused := parseHashes(req.KeyImages, "key image")
+	images, refused := s.hashesOf(req.KeyImages, "key image", restrictedImages, "Too many key images queried in restricted mode")
 	if refused != "" {
 		r.Metered = meteredStatus(refused)
 		return r, nil

@@ -367,6 +367,8 @@ func (s *Service) mayBeSpent(o *open, list []multisig.Reviewed) error {
 					err = errFrozen
 				case w.IsSpent(out, true):
 					err = wallet.ErrInputs
+				case out.Global != r.Inputs[j].Global:
+					err = errElsewhere
 				}
 			}
 		})
@@ -379,8 +381,9 @@ func (s *Service) mayBeSpent(o *open, list []multisig.Reviewed) error {
 
 // Why a set is not signed. Source: src/wallet/wallet2.cpp, sign_multisig_tx.
 var (
-	errFrozen = errors.New("will not sign multisig tx containing frozen outputs")
-	errUnseen = errors.New("it spends an output that this wallet has not seen on the chain")
+	errFrozen    = errors.New("will not sign multisig tx containing frozen outputs")
+	errUnseen    = errors.New("it spends an output that this wallet has not seen on the chain")
+	errElsewhere = errors.New("it was made before the chain took another way: an output is in another place now; make the transaction anew")
 )
 
 // submitMultisig sends the transactions of a set that enough signers signed.

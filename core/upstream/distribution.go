@@ -67,7 +67,11 @@ const maxIndex = 1 << 48 // more outputs than a chain can have
 
 // spread returns how many outputs there were after each block. Of RingCT outputs what does not change is asked for once.
 func (f *Front) spread(ctx context.Context, amount, from, to uint64) (*spread, error) {
-	m, err := f.memory(ctx)
+	wanted := to
+	if to == 0 {
+		wanted = maxHeight // the end as it is now
+	}
+	m, err := f.memoryOf(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"glim/bindings/native"
 	"glim/core/address"
 	"glim/core/chain"
+	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/keys"
@@ -58,6 +59,8 @@ type origin struct {
 	// bend spoils answers; nil for an honest daemon.
 	bend func(operation string, answer []byte) []byte
 	hold chan struct{} // answers wait for it; nil for at once
+	// pruned: it has no proofs any more, but of coinbases.
+	pruned bool
 }
 
 func newOrigin(t testing.TB, c *clock) *origin {
@@ -79,7 +82,7 @@ func (o *origin) Post(ctx context.Context, path string, body []byte) ([]byte, er
 	}
 	o.mu.Lock()
 	o.asked[name]++
-	away, bend, hold := o.away, o.bend, o.hold
+	away, bend, hold, pruned := o.away, o.bend, o.hold, o.pruned
 	o.mu.Unlock()
 	if hold != nil {
 		<-hold
@@ -87,11 +90,40 @@ func (o *origin) Post(ctx context.Context, path string, body []byte) ([]byte, er
 	if away {
 		return nil, errGone
 	}
+	if pruned {
+		var err error
+		if body, err = lessProofs(name, body); err != nil {
+			return nil, err
+		}
+	}
 	answer, err := o.Registry().Post(ctx, path, body)
 	if err == nil && bend != nil {
 		answer = bend(name, answer)
 	}
 	return answer, err
+}
+
+// lessProofs makes of a question one that a daemon with all proofs answers as one without them.
+func lessProofs(name string, body []byte) ([]byte, error) {
+	switch name {
+	case "get_blocks.bin":
+		var q daemonrpc.GetBlocksRequest
+		if err := epee.Unmarshal(body, &q); err != nil {
+			return nil, err
+		}
+		if !q.Prune {
+			q.StartHeight = 1 << 40 // it fails
+		}
+		return epee.Marshal(&q)
+	case "get_transactions":
+		var q daemonrpc.GetTransactionsRequest
+		if err := json.Unmarshal(body, &q); err != nil {
+			return nil, err
+		}
+		q.Prune = true
+		return json.Marshal(&q)
+	}
+	return body, nil
 }
 
 // questions returns how often an operation was asked for, and counts afresh.

@@ -140,7 +140,7 @@ func (s service) getBlockHeaderByHash(
 func (s service) getBlockHeadersRange(
 	ctx context.Context, req daemonrpc.GetBlockHeadersRangeRequest,
 ) (r daemonrpc.GetBlockHeadersRangeResponse, err error) {
-	m, err := s.memory(ctx)
+	m, err := s.memoryOf(ctx, req.EndHeight)
 	if err != nil {
 		return r, err
 	}
@@ -193,7 +193,7 @@ func (s service) onGetBlockHash(ctx context.Context, req []uint64) (string, erro
 	if len(req) != 1 {
 		return "", fail(daemonrpc.CodeWrongParam, "Wrong parameters, expected height")
 	}
-	m, err := s.memory(ctx)
+	m, err := s.memoryOf(ctx, req[0])
 	if err != nil {
 		return "", err
 	}

@@ -6,11 +6,10 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/node"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
-
-const maxPool = 1 << 20 // transactions
 
 // getTransactionPool answers what the upstream says is in its pool. The bytes are those of the IDs; that they are there is its word.
 func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetTransactionPoolResponse, error) {
@@ -29,6 +28,9 @@ func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly
 				return lie("transaction %s for %s", id, p.IDHash)
 			case t.IsCoinbase():
 				return lie("a coinbase in the pool")
+			}
+			if text, ok := node.TxJSON(t, true); ok {
+				p.TxJSON = text // from its own bytes, so that it cannot say something else
 			}
 		}
 		return nil

@@ -56,6 +56,18 @@ func (f *Front) memory(ctx context.Context) (memory, error) {
 	return memory{f.store, t, f.store.now()}, err
 }
 
+// memoryOf is memory for a question about the block at height: what seems to be above the end is looked at again.
+func (f *Front) memoryOf(ctx context.Context, height uint64) (memory, error) {
+	m, err := f.memory(ctx)
+	if err != nil || height < m.tip.height {
+		return m, err
+	}
+	if _, err := f.info(ctx); err != nil {
+		return memory{}, err
+	}
+	return f.memory(ctx)
+}
+
 // put remembers what the block at height says, if that block is taken to stay.
 func (m memory) put(k key, height uint64, value any, size int) {
 	if m.tip.settled(height) {

@@ -196,7 +196,7 @@ func (s service) txEntry(p *placed, name string, chain uint64) daemonrpc.TxEntry
 		e.Relayed, e.ReceivedTimestamp = &relayed, &received
 		return e
 	}
-	height, time, confirmations := p.height, p.time, chain-min(chain, p.height)
+	height, time, confirmations := p.height, p.time, max(chain, p.height+1)-p.height
 	e.BlockHeight, e.BlockTimestamp, e.Confirmations, e.OutputIndices = &height, &time, &confirmations, p.indices
 	return e
 }

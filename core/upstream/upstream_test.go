@@ -435,3 +435,62 @@ func TestLocalChain(t *testing.T) {
 	require.EqualValues(t, 26, height())
 	require.Empty(t, ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).BootstrapDaemonAddress)
 }
+
+// TestNewsIsNoError: a block that came this moment, of which one answer told, can be asked about in the next, though the end of the chain
+// was looked at a moment ago.
+func TestNewsIsNoError(t *testing.T) {
+	w := newWorld(t)
+	w.first.mine(t, 30)
+	for h := uint64(30); h < 36; h++ {
+		r := ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: h})
+		require.Equal(t, h+1, r.CurrentHeight)
+		require.Len(t, ask(t, w.Registry(), daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{StartHeight: 20, EndHeight: h}).Headers, int(h-19))
+		require.Len(t, ask(t, w.Registry(), daemonrpc.OnGetBlockHash, []uint64{h}), 64)
+		d := ask(t, w.Registry(), daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, Binary: true})
+		require.Len(t, d.Distributions[0].Distribution, int(h+1))
+		id := ask(t, w.Registry(), daemonrpc.GetBlock, daemonrpc.GetBlockRequest{Height: h}).MinerTxHash
+		x := ask(t, w.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: []string{id}}).Txs[0]
+		require.EqualValues(t, 1, *x.Confirmations)
+		w.first.mine(t, 1)
+	}
+	require.Equal(t, daemonrpc.CodeTooBigHeight, refused(t, w.Registry(), daemonrpc.OnGetBlockHash, []uint64{50}).Code)
+	require.Equal(t, "Failed to get output distribution",
+		ask(t, w.Registry(), daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, Binary: true, ToHeight: 50}).Status)
+}
+
+// TestOtherNetwork: a daemon of another network is not asked for anything.
+func TestOtherNetwork(t *testing.T) {
+	for _, n := range []xmr.Network{xmr.Mainnet, xmr.Stagenet} {
+		w := newWorld(t, func(c *upstream.Config) { c.Network = n })
+		w.first.mine(t, 30)
+		require.Equal(t, "BUSY", ask(t, w.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Status)
+		require.Equal(t, "BUSY", ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 3}).Status)
+		require.Zero(t, w.first.questions("get_blocks.bin"))
+	}
+}
+
+// TestPrunedUpstream: of a daemon that has not all proofs, transactions are proven by the hashes of what it left out.
+func TestPrunedUpstream(t *testing.T) {
+	w := newWorld(t)
+	ids := w.live(t)
+	want := ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 78, Prune: true})
+	w.first.set(func(o *origin) { o.pruned = true })
+	require.NoError(t, w.Name(upstream.Server{Address: "first:1"}))
+	w.first.questions()
+	for range 2 {
+		require.Equal(t, want, ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 78, Prune: true}))
+	}
+	require.Contains(t, ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 78}).Status, "Error retrieving block")
+	r := ask(t, w.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: ids})
+	for i, x := range r.Txs {
+		require.Empty(t, x.AsHex)
+		require.NotEmpty(t, x.PrunedAsHex)
+		require.Equal(t, ids[i], x.TxHash)
+	}
+	bend := spoil("get_transactions", func(r *daemonrpc.GetTransactionsResponse) {
+		r.Txs[0].PrunedAsHex, r.Txs[0].PrunableHash = r.Txs[1].PrunedAsHex, r.Txs[1].PrunableHash
+	})
+	w.first.set(func(o *origin) { o.bend = bend })
+	require.NoError(t, w.Name(upstream.Server{Address: "first:1"}))
+	require.Equal(t, "BUSY", ask(t, w.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 78, Prune: true}).Status)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"glim/bindings/native/chainfile"
+	"glim/core/node"
+	"glim/core/xmr"
+)
+
+// regtestFolder is where a private chain lies in a data folder. Source: src/cryptonote_core/cryptonote_core.cpp,
+// arg_data_dir.
+const regtestFolder = "fake"
+
+// store opens the chain's file, when it has one, and hands it to the node. end closes it, when the node does not use it
+// any more.
+func (c *DaemonConfig) store(n *node.Config, say io.Writer) (end func() error, err error) {
+	dir := c.DataDir
+	if c.Network != xmr.Regtest {
+		return func() error { return nil }, nil
+	}
+	if dir == "" && c.Keep {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, fmt.Errorf("--keep-fakechain without --data-dir: %w", err)
+		}
+		dir = filepath.Join(home, ".glim")
+	}
+	if dir == "" {
+		return func() error { return nil }, nil
+	}
+	dir = filepath.Join(dir, regtestFolder)
+	f, err := chainfile.Open(dir, !c.Keep)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(say, "glim daemon: keeps the chain in %s\n", dir)
+	n.Chain.Store, n.FreeSpace, n.DatabaseSize = f, f.FreeSpace, f.Size
+	return f.Close, nil
+}
+
+// checkSyncMode refuses what is no mode: safe, fast or fastest, then sync or async, then a number of blocks or bytes.
+// Source: src/blockchain_db/blockchain_db.cpp, arg_db_sync_mode; src/cryptonote_core/cryptonote_core.cpp, init.
+func checkSyncMode(mode string) error {
+	parts := strings.FieldsFunc(mode, func(r rune) bool { return r == ':' || r == ' ' })
+	known := len(parts) >= 1 && len(parts) <= 3 && slices.Contains([]string{"safe", "fast", "fastest"}, parts[0])
+	if known && len(parts) > 1 {
+		known = parts[1] == "sync" || parts[1] == "async"
+	}
+	if known && len(parts) > 2 {
+		number := strings.TrimSuffix(strings.TrimSuffix(parts[2], "blocks"), "bytes")
+		_, err := strconv.ParseUint(number, 10, 64)
+		known = err == nil
+	}
+	if !known {
+		return fmt.Errorf("%q is none of safe, fast and fastest, with :sync or :async and a number of blocks or bytes behind it", mode)
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package native
+
+import (
+	"os"
+
+	"glim/core/node"
+)
+
+// Machine returns what this machine tells about itself, for mining in the background; nil where it is not known how to ask.
+func Machine() *node.Machine {
+	return &node.Machine{
+		Load: func() (l node.Load, err error) {
+			stat, err := os.ReadFile("/proc/stat")
+			if err != nil {
+				return l, err
+			}
+			self, err := os.ReadFile("/proc/self/stat")
+			if err != nil {
+				return l, err
+			}
+			return parseLoad(string(stat), string(self))
+		},
+		Battery: func() (battery, known bool) { return onBattery(os.DirFS("/sys/class/power_supply")) },
+	}
+}

@@ -1,0 +1,168 @@
+package service
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/node"
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// TestMultisigGroups has groups of several sizes spend, in turns: who makes, who signs and who submits is another each time.
+func TestMultisigGroups(t *testing.T) {
+	for _, size := range []struct{ m, n int }{{1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {3, 5}} {
+		t.Run(fmt.Sprintf("%d of %d", size.m, size.n), func(t *testing.T) {
+			g := newCosigners(t, size.m, size.n, 2)
+			for turn := range 2 {
+				g.share()
+				set := g.propose(turn, xmr.Coin)
+				last := walletrpc.SignMultisigResponse{TxDataHex: set}
+				for k := 1; k < size.m; k++ {
+					var err error
+					require.Empty(t, last.TxHashList)
+					last, err = g.sign((turn+k*(size.n-1))%size.n, last.TxDataHex)
+					require.NoError(t, err)
+				}
+				if size.m > 1 {
+					require.Len(t, last.TxHashList, 1)
+					key := do(t, g.s[(turn+(size.m-1)*(size.n-1))%size.n], walletrpc.GetTxKey, walletrpc.GetTxKeyRequest{TxID: last.TxHashList[0]}).TxKey
+					require.NotEmpty(t, strings.Trim(key, "0"))
+				}
+				g.finish((turn+1)%size.n, last.TxDataHex)
+				for _, s := range g.s {
+					balance := do(t, s, walletrpc.GetBalance, walletrpc.GetBalanceRequest{})
+					require.True(t, balance.MultisigImportNeeded, "change is new to all")
+				}
+			}
+		})
+	}
+}
+
+// From one round of infos every output can be spent once; a sweep takes what is left.
+func TestManyFromOneExport(t *testing.T) {
+	g := newCosigners(t, 2, 3, 4)
+	g.share()
+	for turn := range 2 {
+		signed, err := g.sign(1+turn, g.propose(0, xmr.Coin))
+		require.NoError(t, err)
+		g.finish(0, signed.TxDataHex)
+	}
+	image := do(t, g.s[2], walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "available"})
+	at := slices.IndexFunc(image.Transfers, func(x walletrpc.IncomingTransfer) bool { return strings.Trim(x.KeyImage, "0") != "" })
+	one := do(t, g.s[2], walletrpc.SweepSingle, walletrpc.SweepSingleRequest{Address: node.Nobody(), KeyImage: image.Transfers[at].KeyImage, Outputs: 1})
+	signed, err := g.sign(1, one.MultisigTxSet)
+	require.NoError(t, err)
+	g.finish(2, signed.TxDataHex)
+
+	g.share() // change is known now
+	sweep := do(t, g.s[1], walletrpc.SweepAll, walletrpc.SweepAllRequest{Address: node.Nobody(), Outputs: 1})
+	require.Len(t, sweep.FeeList, 1)
+	require.Empty(t, sweep.TxHashList)
+	desc := do(t, g.s[0], walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: sweep.MultisigTxSet})
+	require.Equal(t, sweep.AmountList[0], desc.Desc[0].Recipients[0].Amount)
+	require.Equal(t, sweep.FeeList[0], desc.Summary.Fee)
+	require.Len(t, desc.Desc[0].Sources, 3, "the two changes and the output not spent yet")
+	signed, err = g.sign(2, sweep.MultisigTxSet)
+	require.NoError(t, err)
+	g.finish(1, signed.TxDataHex)
+	require.Zero(t, do(t, g.s[0], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance)
+	e := refused(t, g.s[0], walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 1, Address: node.Nobody()}}})
+	require.Contains(t, []int{walletrpc.CodeNotEnoughMoney, walletrpc.CodeNotEnoughUnlockedMoney}, e.Code)
+}
+
+// TestMultisigReorganisation takes away the blocks with an output after infos of it were told, and a transaction was made of it.
+func TestMultisigReorganisation(t *testing.T) {
+	g := newCosigners(t, 2, 2, 1)
+	g.share()
+	signed, err := g.sign(1, g.propose(0, xmr.Coin))
+	require.NoError(t, err)
+	g.finish(0, signed.TxDataHex) // ten blocks ago
+	g.share()
+	set := g.propose(0, xmr.Coin) // of the change
+	ids, err := g.chain.Reorganise(t.Context(), 10, node.Nobody())
+	require.NoError(t, err)
+	require.NotEmpty(t, ids)
+	g.refresh()
+	_, err = g.sign(1, set)
+	require.Equal(t, walletrpc.CodeMultisigSignature, failure(t, err).Code)
+	require.Contains(t, failure(t, err).Message, "not seen on the chain")
+
+	g.mine(12) // the first transaction is mined again, elsewhere
+	_, err = g.sign(1, set)
+	require.Equal(t, walletrpc.CodeMultisigSignature, failure(t, err).Code)
+	require.Contains(t, failure(t, err).Message, "another way")
+	// The infos are of outputs, wherever they are: they still hold.
+	require.False(t, do(t, g.s[0], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).MultisigImportNeeded)
+	signed, err = g.sign(1, g.propose(0, xmr.Coin))
+	require.NoError(t, err)
+	g.finish(1, signed.TxDataHex)
+}
+
+// TestMultisigRefusals brings each operation what it must not take.
+func TestMultisigRefusals(t *testing.T) {
+	g := newCosigners(t, 2, 3, 2)
+	infos := g.share()
+	set := g.propose(0, xmr.Coin)
+	s := g.s[1]
+	spoil := func(text string) string {
+		b, err := hex.DecodeString(text)
+		require.NoError(t, err)
+		b[len(b)/2] ^= 1
+		return hex.EncodeToString(b)
+	}
+	for _, text := range []string{"", "00", infos[0], spoil(set), set[:len(set)-2], set + "00"} {
+		require.Equal(t, walletrpc.CodeBadMultisigTxData, refused(t, s, walletrpc.SignMultisig, walletrpc.SignMultisigRequest{TxDataHex: text}).Code)
+		require.Equal(t, walletrpc.CodeBadMultisigTxData, refused(t, s, walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: text}).Code)
+	}
+	require.Equal(t, walletrpc.CodeBadHex, refused(t, s, walletrpc.SignMultisig, walletrpc.SignMultisigRequest{TxDataHex: "x"}).Code)
+	require.Equal(t, walletrpc.CodeBadHex, refused(t, s, walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: "x"}).Code)
+	require.Equal(t, walletrpc.CodeBadHex, refused(t, s, walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: "x"}).Code)
+	require.Equal(t, walletrpc.CodeBadMultisigTxData, refused(t, s, walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: spoil(set)}).Code)
+	require.Equal(t, walletrpc.CodeThresholdNotReached, refused(t, s, walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: set}).Code)
+	require.Equal(t, walletrpc.CodeMultisigSignature, refused(t, g.s[0], walletrpc.SignMultisig, walletrpc.SignMultisigRequest{TxDataHex: set}).Code)
+
+	load := func(info ...string) rpc.Error {
+		return refused(t, s, walletrpc.ImportMultisigInfo, walletrpc.ImportMultisigInfoRequest{Info: info, RefreshAfterImport: true})
+	}
+	require.Equal(t, walletrpc.CodeThresholdNotReached, load().Code)
+	require.Equal(t, walletrpc.CodeBadHex, load("x").Code)
+	for _, text := range []string{"", "00", set, spoil(infos[0]), infos[0][2:], infos[1]} {
+		e := load(text)
+		require.Equal(t, walletrpc.CodeUnknown, e.Code, text)
+		require.Contains(t, e.Message, "Error calling import_multisig: ")
+	}
+	// Frozen outputs are not signed for.
+	images := do(t, s, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "all"}).Transfers
+	for _, x := range images {
+		do(t, s, walletrpc.Freeze, walletrpc.KeyImageRequest{KeyImage: x.KeyImage})
+	}
+	_, err := g.sign(1, set)
+	require.Contains(t, failure(t, err).Message, "Will not sign multisig tx containing frozen outputs")
+	for _, x := range images {
+		do(t, s, walletrpc.Thaw, walletrpc.KeyImageRequest{KeyImage: x.KeyImage})
+	}
+	// After all that it signs, and the network takes it; twice it does not.
+	signed, err := g.sign(1, set)
+	require.NoError(t, err)
+	_, err = g.sign(2, signed.TxDataHex)
+	require.Equal(t, walletrpc.CodeMultisigSignature, failure(t, err).Code)
+	g.finish(2, signed.TxDataHex)
+	require.Equal(t, walletrpc.CodeMultisigSubmission, refused(t, s, walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: signed.TxDataHex}).Code)
+	require.Equal(t, walletrpc.CodeUnknown, refused(t, s, walletrpc.Transfer, walletrpc.TransferRequest{IdempotencyKey: "a",
+		Destinations: []walletrpc.Destination{{Amount: 1, Address: node.Nobody()}}}).Code)
+
+	// Of a wallet of one person's.
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "alone", Language: "English"})
+	require.Equal(t, walletrpc.CodeNotMultisig, refused(t, s, walletrpc.ExportMultisigInfo, walletrpc.Empty{}).Code)
+	require.Equal(t, walletrpc.CodeNotMultisig, load(infos[0]).Code)
+	require.Equal(t, walletrpc.CodeNotMultisig, refused(t, s, walletrpc.SignMultisig, walletrpc.SignMultisigRequest{TxDataHex: set}).Code)
+	require.Equal(t, walletrpc.CodeNotMultisig, refused(t, s, walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: set}).Code)
+	require.Equal(t, walletrpc.CodeBadMultisigTxData, refused(t, s, walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: set}).Code)
+}
