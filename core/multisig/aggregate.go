@@ -1,7 +1,9 @@
 package multisig
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 
 	"glim/core/crypto/edwards"
 	"glim/core/xmr"
@@ -13,6 +15,29 @@ var aggregation = func() (b [32]byte) {
 	copy(b[:], "Multisig_key_agg")
 	return b
 }()
+
+// coefficients returns that of each of all keys: Hs(K ‖ all ‖ domain). Each hashes all keys, of which a large group has ten thousand
+// and more: every processor takes its part.
+// Source: src/multisig/multisig_account_kex_impl.cpp, compute_multisig_aggregation_coefficient.
+func coefficients(all []xmr.PublicKey) []*edwards.Scalar {
+	behind := make([]byte, 0, 32*(len(all)+1))
+	for _, k := range all {
+		behind = append(behind, k[:]...)
+	}
+	behind = append(behind, aggregation[:]...)
+	out := make([]*edwards.Scalar, len(all))
+	each := (len(all) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	var parts sync.WaitGroup
+	for from := 0; from < len(all); from += each {
+		parts.Go(func() {
+			for i := from; i < min(from+each, len(all)); i++ {
+				out[i] = edwards.HashToScalar(all[i][:], behind)
+			}
+		})
+	}
+	parts.Wait()
+	return out
+}
 
 // aggregate makes the group's spend key of everybody's parts: Σ c_K·K with c_K = Hs(K ‖ all parts, ascending ‖ domain), and puts the
 // coefficients into the own shares. A coefficient depends on all parts: nobody can choose his so that it cancels those of others.
@@ -30,24 +55,16 @@ func (a *Account) aggregate(others []xmr.PublicKey) error {
 	if len(slices.Compact(slices.Clone(all))) != len(all) {
 		return ErrDisagree
 	}
-	hashed := make([]byte, 0, 32*(len(all)+2))
-	hashed = append(hashed, make([]byte, 32)...)
-	for _, k := range all {
-		hashed = append(hashed, k[:]...)
-	}
-	hashed = append(hashed, aggregation[:]...)
-	shares := slices.Clone(a.shares)
-	points, coefficients := make([]*edwards.Point, len(all)), make([]*edwards.Scalar, len(all))
+	shares, coefficients := slices.Clone(a.shares), coefficients(all)
+	points := make([]*edwards.Point, len(all))
 	for i, k := range all {
-		copy(hashed, k[:])
-		c := edwards.HashToScalar(hashed)
 		p, err := edwards.DecodePoint(k)
 		if err != nil {
 			return ErrKey
 		}
-		points[i], coefficients[i] = p, c
+		points[i] = p
 		if n, ok := own[k]; ok {
-			shares[n] = edwards.NewScalar().Multiply(c, a.shares[n])
+			shares[n] = edwards.NewScalar().Multiply(coefficients[i], a.shares[n])
 			if shares[n].Equal(edwards.NewScalar()) == 1 {
 				return ErrKey
 			}

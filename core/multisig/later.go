@@ -38,7 +38,9 @@ func (a *Account) Exchange(random io.Reader, texts []string, incomplete bool) (*
 	case a.Complete():
 		next, err = a.verify(said, incomplete)
 	case a.threshold == 1 && a.round+1 == mainRounds(a.Total(), 1):
-		next, err = a.advance(nil) // all signers have the one key: what others say of it is compared in the last round
+		if err = a.agree(said, incomplete); err == nil {
+			next, err = a.advance(nil)
+		}
 	default:
 		var others []xmr.PublicKey
 		if others, err = a.evaluate(said, incomplete); err == nil {
@@ -50,6 +52,20 @@ func (a *Account) Exchange(random io.Reader, texts []string, incomplete bool) (*
 	}
 	text, err := next.Message(random)
 	return next, text, err
+}
+
+// agree checks the last of the rounds that make keys of 1 of N, in which all signers have one key. Errors: ErrMissing, ErrDisagree.
+func (a *Account) agree(said map[xmr.PublicKey][]xmr.PublicKey, incomplete bool) error {
+	for _, list := range said {
+		if !slices.Equal(list, a.shared) {
+			return ErrDisagree
+		}
+	}
+	said[a.self] = a.shared
+	if len(said) < len(a.signers) && !incomplete {
+		return ErrMissing
+	}
+	return nil
 }
 
 // read returns what each signer said, by signer, the own message too. Errors: ParseMessage's, ErrRound, ErrStranger,

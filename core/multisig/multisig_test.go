@@ -358,6 +358,30 @@ func TestLastRoundShowsDisagreement(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestOneOfMany: in the last round that makes keys of 1 of N all have one key already, and say so.
+func TestOneOfMany(t *testing.T) {
+	group, texts := begin(t, 1, 3)
+	group, texts = step(t, group, texts)
+	require.False(t, group[0].Complete())
+	require.Len(t, group[0].Shares(), 1)
+	for name, c := range map[string]struct {
+		texts []string
+		err   error
+	}{
+		"one missing":    {texts[1:2], ErrMissing},
+		"twice the same": {[]string{texts[1], texts[1]}, ErrMissing},
+		"another key":    {[]string{say(t, group[1], 3, group[1].self), texts[2]}, ErrDisagree},
+		"no key":         {[]string{say(t, group[1], 3), texts[2]}, ErrDisagree},
+	} {
+		_, _, err := group[0].Exchange(source(1), c.texts, false)
+		require.ErrorIs(t, err, c.err, name)
+	}
+	a, _, err := group[0].Exchange(source(1), texts[1:2], true)
+	require.NoError(t, err)
+	group, _ = step(t, group, texts)
+	require.Equal(t, group[0].Encode(), a.Encode())
+}
+
 // TestRogueKey: the classical attack chooses one's key as a wish minus everybody else's keys. With coefficients, the group's key is
 // not the wish.
 func TestRogueKey(t *testing.T) {

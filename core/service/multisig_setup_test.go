@@ -164,6 +164,33 @@ func TestMultisigKilledBetweenSteps(t *testing.T) {
 	require.True(t, exported.EnableMultisig)
 }
 
+// TestMultisigWithoutOne: of 2 of 3 one signer is gone before the last rounds; the others go on when they are told to.
+func TestMultisigWithoutOne(t *testing.T) {
+	var group []*Service
+	for range 3 {
+		group = append(group, signer(t, &folder{files: map[string]*shelf{}}, ""))
+	}
+	first, said := infos(t, group), make([]string, 3)
+	for i, s := range group {
+		said[i] = do(t, s, walletrpc.MakeMultisig, walletrpc.MakeMultisigRequest{MultisigInfo: texts(first, i), Threshold: 2}).MultisigInfo
+	}
+	group = group[:2]
+	at := make([]string, 2)
+	for range 2 {
+		next := make([]string, 3)
+		for i, s := range group {
+			req := walletrpc.ExchangeMultisigKeysRequest{MultisigInfo: said[1-i : 2-i]}
+			require.Equal(t, *errTooFewInfos, refused(t, s, walletrpc.ExchangeMultisigKeys, req))
+			req.ForceUpdateUseWithCaution = true
+			got := do(t, s, walletrpc.ExchangeMultisigKeys, req)
+			next[i], at[i] = got.MultisigInfo, got.Address
+		}
+		said = next
+	}
+	require.NotEmpty(t, at[0])
+	require.Equal(t, at[0], at[1])
+}
+
 // TestFinalizeMultisig is the last round of 2 of 2 by its older name.
 func TestFinalizeMultisig(t *testing.T) {
 	group := []*Service{signer(t, &folder{files: map[string]*shelf{}}, ""), signer(t, &folder{files: map[string]*shelf{}}, "")}
