@@ -155,6 +155,10 @@ func TestMultisigSpend(t *testing.T) {
 		for _, s := range group {
 			require.True(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded, name)
 		}
+		if c.who == "gr" { // nothing can be spent before infos are exchanged
+			params := object{"destinations": []destination{{at(t, 240, 0, 0), coin}}}
+			require.Equal(t, refusal(t, group[1], "transfer", params), refusal(t, group[0], "transfer", params))
+		}
 		for turn, order := range c.turns {
 			exchangeInfos(t, group)
 			for _, s := range group {
