@@ -275,7 +275,7 @@ func mine(t *testing.T, d *peers.Daemon, n int, address string, prev ...string) 
 }
 
 // lists are the arrays without an order of their own: both services may list their entries as they like.
-var lists = []string{"payments", "in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images", "chains"}
+var lists = []string{"payments", "in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images", "chains", "spent_key_images"}
 
 // plain reads an answer for comparison: numbers as written, without the members of ignore, unordered lists sorted.
 func plain(t *testing.T, raw []byte, ignore []string) any {

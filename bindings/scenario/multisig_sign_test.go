@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -72,7 +73,9 @@ func signedBy(t *testing.T, group []signer, set string, by ...int) multisigSigne
 	t.Helper()
 	var got multisigSigned
 	for n, i := range by {
+		begun := time.Now()
 		got = call[multisigSigned](t, group[i], "sign_multisig", object{"tx_data_hex": set})
+		t.Logf("signer %d of %d, the reference's: %v: signed in %v", i, len(group), group[i].reference, time.Since(begun))
 		require.Equal(t, n == len(by)-1, len(got.IDs) > 0, "IDs come from the last signer alone")
 		set = got.Set
 	}
@@ -152,6 +155,10 @@ func TestMultisigSpend(t *testing.T) {
 		for _, s := range group {
 			require.True(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded, name)
 		}
+		if c.who == "gr" { // nothing can be spent before infos are exchanged
+			params := object{"destinations": []destination{{at(t, 240, 0, 0), coin}}}
+			require.Equal(t, refusal(t, group[1], "transfer", params), refusal(t, group[0], "transfer", params))
+		}
 		for turn, order := range c.turns {
 			exchangeInfos(t, group)
 			for _, s := range group {
@@ -159,6 +166,9 @@ func TestMultisigSpend(t *testing.T) {
 			}
 			maker, signers, submitter := order[0], order[1:len(order)-1], order[len(order)-1]
 			amount := uint64(coin + int(n))
+			if c.who == "grg" && turn == 0 {
+				amount *= 40 // which takes two inputs
+			}
 			to := [][]destination{
 				{{at(t, 240, 0, 0), amount}},
 				{{at(t, 240, 0, 1), amount}, {at(t, 240, 0, 0), 2 * amount}},

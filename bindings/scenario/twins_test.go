@@ -75,7 +75,23 @@ func newTwins(t *testing.T) twins {
 	for _, more := range []object{nil, {"priority": 3}} {
 		pay(t, theirs, []destination{{at(t, bob, 0, 0), coin}}, more)
 	}
+	// And one whose output somebody wants to spend again.
+	image := call[struct {
+		Transfers []struct {
+			Image string `json:"key_image"`
+		}
+	}](t, theirs, "incoming_transfers", object{"transfer_type": "available"}).Transfers[0].Image
+	sweep := object{"address": at(t, bob, 0, 0), "key_image": image}
+	again := call[struct {
+		Blob string `json:"tx_blob"`
+	}](t, theirs, "sweep_single", with(sweep, "do_not_relay", true, "get_tx_hex", true)).Blob
+	do(t, theirs, "sweep_single", sweep)
 	w.exchange()
+	for _, d := range []daemon{w.reference, w.ours} {
+		r := handOver(t, d, unhex(t, again))
+		require.Equal(t, [2]bool{false, true}, [2]bool{r.Status == "OK", r.DoubleSpend})
+	}
+	comparePools(w)
 	return w
 }
 

@@ -219,8 +219,9 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 		return added, err
 	}
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
-	b.Coins = consensus.AddCoins(prev.Coins, b.Reward())
-	b.Weight = c.branchWeight(b)
+	weight, fees := c.branchSums(b)
+	b.Weight = weight
+	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-min(fees, b.Reward()))
 	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {
 		c.branches.trim()
@@ -250,17 +251,24 @@ func checkBranchTime(b *Block, before []*Block) error {
 	return nil
 }
 
-// branchWeight returns the weight of a block off the main chain, 0 when a transaction is missing.
-func (c *Chain) branchWeight(b *Block) uint64 {
-	weight := b.Block.MinerTx.Weight()
+// branchSums returns the weight of a block off the main chain, 0 when a transaction is missing, and the fees of those that
+// are not. The reference counts these fees as new coins, which only a block made on this one shows.
+func (c *Chain) branchSums(b *Block) (weight, fees uint64) {
+	weight = b.Block.MinerTx.Weight()
+	missing := false
 	for _, id := range b.Block.TxHashes {
 		t := c.find(id)
 		if t == nil {
-			return 0
+			missing = true
+			continue
 		}
 		weight += t.Weight
+		fees += t.Fee
 	}
-	return weight
+	if missing {
+		weight = 0
+	}
+	return weight, fees
 }
 
 // find returns a transaction of the pool or the main chain, or nil.

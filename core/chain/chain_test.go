@@ -149,6 +149,27 @@ func TestReorganise(t *testing.T) {
 	}
 }
 
+// TestBranchWithFees builds on a block of a branch that holds a payment: the branch overtakes.
+func TestBranchWithFees(t *testing.T) {
+	l := newLife(t)
+	l.mine(80)
+	fork := l.chain.top().ID
+	l.mine(1)
+	id := l.send(fee.Slow, 3)
+	tip := l.mineOn(fork, 2)
+	require.Equal(t, tip, l.chain.top().ID)
+	require.Equal(t, Place{81, 1}, l.chain.txs[id])
+
+	// What is locked at the branch's height waits until it is not.
+	fork = l.chain.blocks[81].ID
+	locked := l.send(fee.Slow, 23)
+	tip = l.mineOn(fork, 1)
+	require.Empty(t, l.chain.branches.get(tip).Block.TxHashes)
+	tip = l.mineOn(tip, 1)
+	require.Equal(t, tip, l.chain.top().ID)
+	require.Contains(t, l.chain.txs, locked)
+}
+
 // TestInvalidBranch overtakes with a block that only judging in its place shows to be invalid: nothing changes.
 func TestInvalidBranch(t *testing.T) {
 	l := newLife(t)

@@ -296,10 +296,6 @@ func TestStoreFailsNowAndThen(t *testing.T) {
 			case 3, 4, 5:
 				_, err = l.chain.AddBlock(l.block(nil))
 			default:
-				if len(l.chain.pool.byID) > 0 { // what is made on a branch with fees cannot be built upon
-					_, err = l.chain.AddBlock(l.block(nil))
-					break
-				}
 				prev := l.chain.blocks[l.chain.height()-2].ID
 				tip := l.chain.branches.get(l.tip())
 				if tip != nil && tip.Height == l.chain.top().Height {

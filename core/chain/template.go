@@ -104,7 +104,7 @@ func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch 
 		if err != nil || sum < best {
 			continue
 		}
-		if newest, err := c.judgeTx(p.Tx); err != nil || aside && newest+xmr.SpendableAge > t.Height {
+		if newest, err := c.judgeTx(p.Tx); err != nil || aside && (newest+xmr.SpendableAge > t.Height || !c.unlockedAt(p.Tx.Tx, t.Height)) {
 			c.pool.change(p.ID, func(p *PoolTx) {
 				p.LastFailedHeight, p.LastFailedID = c.top().Height, c.top().ID
 				p.DoubleSpendSeen = p.DoubleSpendSeen || errors.Is(err, consensus.ErrDoubleSpend)
@@ -122,6 +122,23 @@ func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch 
 	}
 	t.Reward = best
 	return weight, fees
+}
+
+// unlockedAt reports whether the outputs that a valid transaction refers to can be spent by a block at height.
+func (c *Chain) unlockedAt(t *tx.Transaction, height uint64) bool {
+	time := consensus.AdjustedTime(c.now, c.recentTimes())
+	for i := range t.Inputs {
+		offsets, err := tx.AbsoluteOffsets(t.Inputs[i].KeyOffsets)
+		if err != nil {
+			return false
+		}
+		for _, at := range offsets {
+			if !consensus.Unlocked(c.outputs[t.Inputs[i].Amount][at].Unlock, height, time) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func spend(spent map[xmr.KeyImage]struct{}, t *tx.Transaction) {

@@ -1,8 +1,9 @@
-// Package coldset reads and writes what a view-only wallet and its cold signer exchange, in the reference's formats.
+// Package coldset reads and writes what a view-only wallet and its cold signer exchange, and what the signers of a multisig
+// wallet do, in the reference's formats.
 //
 // Four kinds of message travel as files or hexadecimal text: outputs to the signer, key images back, an unsigned set to
 // the signer, a signed set back. Each is a magic word and a body encrypted with the view key. Pending is what the
-// service calls transaction metadata, which travels in the clear.
+// service calls transaction metadata, which travels in the clear. SharedInfo and SharedSet travel between signers.
 //
 // Source: src/wallet/wallet2.h and wallet2.cpp; src/serialization.
 package coldset

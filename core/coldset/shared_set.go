@@ -65,7 +65,7 @@ func (a *Attempt) append(b []byte) []byte {
 	b = append32s(b, a.Ignore)
 	b = append32s(b, a.UsedL)
 	b = append32s(b, a.Keys)
-	b = append(b, 0, 0) // two empty lists that older wallets used
+	b = append(b, 0, 0) // two lists that older wallets used
 	b = appendMatrix(appendMatrix(b, a.TotalG), a.TotalH)
 	return append32s(append32s(b, a.First), a.Responses)
 }
@@ -85,7 +85,7 @@ func (a *Attempt) decode(r *wire.Reader) {
 	a.Ignore = readSet[xmr.PublicKey](r)
 	a.UsedL = readSet[[32]byte](r)
 	a.Keys = readSet[xmr.PublicKey](r)
-	if r.Byte() != 0 || r.Byte() != 0 {
+	if c, mu := r.Byte(), r.Byte(); c != 0 || mu != 0 { // two lists that older wallets used
 		r.Fail(ErrMalformed)
 	}
 	a.TotalG, a.TotalH = readMatrix(r), readMatrix(r)

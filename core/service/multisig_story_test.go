@@ -166,3 +166,33 @@ func TestMultisigRefusals(t *testing.T) {
 	require.Equal(t, walletrpc.CodeNotMultisig, refused(t, s, walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: set}).Code)
 	require.Equal(t, walletrpc.CodeBadMultisigTxData, refused(t, s, walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: set}).Code)
 }
+
+// Who makes a transaction must have imported infos; who signs and who submits need not have.
+func TestOnlyTheMakerImports(t *testing.T) {
+	g := newCosigners(t, 2, 3, 2)
+	infos := []string{g.export(0), g.export(1), g.export(2)}
+	e := refused(t, g.s[0], walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 1, Address: node.Nobody()}}})
+	require.Equal(t, walletrpc.CodeTxNotPossible, e.Code, "nothing can be spent before")
+	take := func(i int, refresh bool) {
+		t.Helper()
+		n := do(t, g.s[i], walletrpc.ImportMultisigInfo, walletrpc.ImportMultisigInfoRequest{
+			Info: slices.Delete(slices.Clone(infos), i, i+1), RefreshAfterImport: refresh}).NOutputs
+		require.EqualValues(t, 2, n)
+	}
+	take(0, true)
+	signed, err := g.sign(1, g.propose(0, xmr.Coin))
+	require.NoError(t, err)
+	g.finish(2, signed.TxDataHex)
+	before := do(t, g.s[0], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance
+
+	// One who imports afterwards finds what was spent meanwhile, at once or at the next refresh.
+	require.NotEqual(t, before, do(t, g.s[1], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance)
+	take(1, false)
+	do(t, g.s[1], walletrpc.Refresh, walletrpc.RefreshRequest{})
+	take(2, true)
+	for _, s := range g.s {
+		require.Equal(t, before, do(t, s, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance)
+		list := do(t, s, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{Out: true})
+		require.Len(t, list.Out, 1)
+	}
+}

@@ -314,16 +314,23 @@ func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
 	}
 	now := s.config.Now()
 	req := build.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract}
+	blind, unlocked := false, uint64(0)
 	o.View(func(w *wallet.Wallet) {
+		blind = w.ImagesMissing()
 		if p.account < w.Accounts() {
 			req.Available = w.Spendable(p.account, p.minors, w.Clock(now))
 			req.Balance = addressesBalance(w, p.account, p.minors, now)
+			unlocked = w.AccountBalance(p.account, false, now).Unlocked
 		}
 		req.Change = w.Address(keys.Index{Major: p.account})
 	})
 	plans, err := build.Propose(s.config.Random, req)
 	if errors.Is(err, xmr.ErrOverflow) {
 		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "transaction sum + fee exceeds 18446744.073709551615")
+	}
+	if errors.Is(err, build.ErrNotUnlocked) && blind && unlocked > 0 {
+		// There is money, of which the other signers have not told yet.
+		return nil, walletrpc.Fail(walletrpc.CodeTxNotPossible, "No transaction created")
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"glim/core/daemon"
+	"glim/core/daemonrpc"
 	"glim/core/flight"
 	"glim/core/rpc"
 )
@@ -81,7 +82,7 @@ func ask[T any](ctx context.Context, f *Front, question func(context.Context, *d
 		switch {
 		case ctx.Err() != nil:
 			return none, ctx.Err()
-		case errors.Is(err, daemon.ErrRefused), errors.Is(err, daemon.ErrHistory):
+		case errors.Is(err, daemon.ErrRefused) && !wantsMoney(err), errors.Is(err, daemon.ErrHistory):
 			return none, err
 		case errors.Is(err, daemon.ErrBusy):
 			failure = err
@@ -89,6 +90,13 @@ func ask[T any](ctx context.Context, f *Front, question func(context.Context, *d
 		f.failed(s, err)
 	}
 	return none, failure
+}
+
+// wantsMoney reports whether a daemon answers only those who pay, which nobody here does.
+func wantsMoney(err error) bool {
+	var refused *daemon.Refused
+	return errors.As(err, &refused) && (refused.Status == daemonrpc.StatusPaymentRequired || refused.Code == daemonrpc.CodePaymentRequired ||
+		refused.Code == daemonrpc.CodeInvalidClient)
 }
 
 // examine finds out once whether a daemon can be asked at all: whether it answers, is on our network and has what the network has.

@@ -278,3 +278,22 @@ func TestFailover(t *testing.T) {
 	require.Equal(t, "OK", ask(t, w.Registry(), daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{Address: "first:1"}).Status)
 	require.EqualValues(t, 21, ask(t, w.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Height)
 }
+
+// TestUnwilling: a daemon that falls behind while it is asked, or wants to be paid, is as one that is away.
+func TestUnwilling(t *testing.T) {
+	for _, bend := range []func(string, []byte) []byte{
+		spoil("get_info", func(r *daemonrpc.GetInfoResponse) { r.TargetHeight = r.Height + 100 }),
+		spoil("get_info", func(r *daemonrpc.GetInfoResponse) { r.Status = daemonrpc.StatusPaymentRequired }),
+	} {
+		w := newWorld(t)
+		w.first.mine(t, 20)
+		w.copyChain(t)
+		who := func() string {
+			t.Helper()
+			return ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).BootstrapDaemonAddress
+		}
+		require.Equal(t, "first:1", who())
+		w.first.set(func(o *origin) { o.bend = bend })
+		require.Equal(t, "second:1", who())
+	}
+}

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"context"
+	"fmt"
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
@@ -107,6 +108,8 @@ func (f *Front) info(ctx context.Context) (daemonrpc.GetInfoResponse, error) {
 				return r, lie("a chain of %d blocks, %d in the network", r.Height, r.TargetHeight)
 			case r.NetType != f.c.Network.String():
 				return r, lie("it is on %q, not on %v", r.NetType, f.c.Network)
+			case r.TargetHeight > r.Height+mayLag:
+				return r, fmt.Errorf("%w: it has %d blocks of %d", daemon.ErrBusy, r.Height, r.TargetHeight)
 			}
 			return r, f.see(ctx, c, r.Height, id)
 		})

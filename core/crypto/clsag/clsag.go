@@ -87,7 +87,7 @@ func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secr
 	c := challenges.round(new(edwards.Point).ScalarBaseMult(nonce),
 		new(edwards.Point).ScalarMult(nonce, points[real].hash))
 	muP, muC := challenges.weights(keyImage, sig.D)
-	images := newImages(image, auxiliary)
+	images := newImages(muP, muC, image, auxiliary)
 	for k := 1; k <= len(ring); k++ {
 		i := (real + k) % len(ring)
 		if i == 0 {
@@ -144,7 +144,7 @@ func Verify(message [32]byte, ring []Member, pseudoOut, keyImage [32]byte, sig S
 
 	challenges := newTranscript(message, ring, pseudoOut)
 	muP, muC := challenges.weights(keyImage, sig.D)
-	images := newImages(image, auxiliary)
+	images := newImages(muP, muC, image, auxiliary)
 	c, zero := c1, edwards.NewScalar()
 	for i, s := range responses {
 		c = challenges.next(c, s, muP, muC, points[i], images)
@@ -181,9 +181,11 @@ func decodeRing(ring []Member, pseudoOut [32]byte) ([]member, error) {
 	return points, nil
 }
 
-// newImages prepares the key image and the auxiliary one (not divided by 8), which every ring member meets.
-func newImages(key, auxiliary *edwards.Point) []*edwards.Table {
-	return edwards.NewTables([]*edwards.Point{key, auxiliary}, 6)
+// newImages prepares μP·I + μC·D of the key image and the auxiliary one (not divided by 8), which every ring member meets.
+// Both must be of the prime-order subgroup. Time depends on all of it.
+func newImages(muP, muC *edwards.Scalar, key, auxiliary *edwards.Point) []*edwards.Table {
+	sum := new(edwards.Point).VarTimeTableMult(nil, nil, []*edwards.Scalar{muP, muC}, []*edwards.Point{key, auxiliary})
+	return edwards.NewTables([]*edwards.Point{sum}, 6)
 }
 
 // transcript hashes what every challenge binds: the ring, the pseudo output and the message.
@@ -234,12 +236,13 @@ func (t *transcript) round(l, r *edwards.Point) *edwards.Scalar {
 }
 
 // next returns the challenge after ring member m answered challenge c with s:
-// L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Time depends on all of it; all of it is public.
+// L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Time depends on all of it; all of it is public. images is
+// newImages's.
 func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images []*edwards.Table) *edwards.Scalar {
 	cs := []*edwards.Scalar{edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)}
 	ss := []*edwards.Scalar{s}
 	l := new(edwards.Point).VarTimeTableMult(ss, base, cs, []*edwards.Point{m.key, m.difference})
-	r := new(edwards.Point).VarTimeTableMult(cs, images, ss, []*edwards.Point{m.hash})
+	r := new(edwards.Point).VarTimeTableMult([]*edwards.Scalar{c}, images, ss, []*edwards.Point{m.hash})
 	return t.round(l, r)
 }
 

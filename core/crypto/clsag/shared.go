@@ -60,7 +60,7 @@ func NewShared(message [32]byte, ring []Member, real int, pseudoOut, keyImage, d
 	}
 	s := &Shared{
 		challenges: newTranscript(message, ring, pseudoOut), points: points, real: real,
-		responses: make([]*edwards.Scalar, len(ring)), images: newImages(image, auxiliary),
+		responses: make([]*edwards.Scalar, len(ring)),
 	}
 	whole := auxiliary.Encode()
 	s.after = append(append(s.after, keyImage[:]...), whole[:]...)
@@ -79,6 +79,7 @@ func NewShared(message [32]byte, ring []Member, real int, pseudoOut, keyImage, d
 		s.after = append(s.after, b[:]...)
 	}
 	s.muP, s.muC = s.challenges.weights(keyImage, d)
+	s.images = newImages(s.muP, s.muC, image, auxiliary)
 	return s, nil
 }
 

@@ -27,10 +27,10 @@ func NewTables(points []*Point, width uint) []*Table {
 		}
 		var double extended
 		var step cached
-		double.double(&m[0])
+		double.double(&m[0], true)
 		step.from(&double)
 		for j := 1; j < each; j++ {
-			m[j].add(&m[j-1], &step)
+			m[j].add(&m[j-1], &step, true)
 		}
 	}
 	entries := normalize(multiples)
@@ -54,12 +54,12 @@ func (v *Point) VarTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 		var m, double extended
 		var step cached
 		m.fromPoint(p)
-		double.double(&m)
+		double.double(&m, true)
 		step.from(&double)
 		for j := range each {
 			odd[i*each+j].from(&m)
 			if j < each-1 {
-				m.add(&m, &step)
+				m.add(&m, &step, true)
 			}
 		}
 	}
@@ -76,27 +76,31 @@ func (v *Point) VarTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 	var acc extended
 	acc.zero()
 	started := false
+	hits := make([]int, 0, n) // columns whose digit is not zero
 	for bit := 256; bit >= 0; bit-- {
-		if started {
-			acc.double(&acc)
-		}
 		row := digits[bit*n : (bit+1)*n]
-		for i, d := range row[:len(scalars)] {
-			if d > 0 {
-				acc.addAffine(&acc, &tables[i].odd[d/2])
-				started = true
-			} else if d < 0 {
-				acc.subAffine(&acc, &tables[i].odd[-d/2])
-				started = true
+		hits = hits[:0]
+		for i, d := range row {
+			if d != 0 {
+				hits = append(hits, i)
 			}
 		}
-		for i, d := range row[len(scalars):] {
-			if d > 0 {
-				acc.add(&acc, &odd[i*each+int(d/2)])
-				started = true
-			} else if d < 0 {
-				acc.sub(&acc, &odd[i*each+int(-d/2)])
-				started = true
+		// T is for additions alone: before a doubling nobody makes it.
+		if started {
+			acc.double(&acc, len(hits) > 0 || bit == 0)
+		}
+		started = started || len(hits) > 0
+		for k, i := range hits {
+			t := k < len(hits)-1 || bit == 0
+			switch d := row[i]; {
+			case i < len(scalars) && d > 0:
+				acc.addAffine(&acc, &tables[i].odd[d/2], t)
+			case i < len(scalars):
+				acc.subAffine(&acc, &tables[i].odd[-d/2], t)
+			case d > 0:
+				acc.add(&acc, &odd[(i-len(scalars))*each+int(d/2)], t)
+			default:
+				acc.sub(&acc, &odd[(i-len(scalars))*each+int(-d/2)], t)
 			}
 		}
 	}
@@ -113,7 +117,7 @@ func (v *Point) Sum(bits []byte, tables []*Table) *Point {
 	var chosen affine
 	for i, t := range tables {
 		chosen.selects(&t.odd[0], &affineZero, int(bits[i]))
-		acc.addAffine(&acc, &chosen)
+		acc.addAffine(&acc, &chosen, true)
 	}
 	return acc.toPoint(v)
 }
@@ -188,7 +192,8 @@ func (v *extended) toPoint(p *Point) *Point {
 	return p
 }
 
-func (v *extended) double(p *extended) {
+// double sets v = 2p, with T if t.
+func (v *extended) double(p *extended, t bool) {
 	var a, b, c, e, f, g, h field.Element
 	a.Square(&p.x)
 	b.Square(&p.y)
@@ -201,27 +206,34 @@ func (v *extended) double(p *extended) {
 	g.Subtract(&b, &a)
 	f.Subtract(&c, &g)
 	// F and H both have the opposite sign of the paper's, which leaves the point the same.
-	v.finish(&e, &f, &g, &h)
+	v.finish(&e, &f, &g, &h, t)
 }
 
-// finish sets v from the four factors every formula ends in.
-func (v *extended) finish(e, f, g, h *field.Element) {
+// finish sets v from the four factors every formula ends in; T only if t.
+func (v *extended) finish(e, f, g, h *field.Element, t bool) {
 	v.x.Multiply(e, f)
 	v.y.Multiply(g, h)
-	v.t.Multiply(e, h)
 	v.z.Multiply(f, g)
+	if t {
+		v.t.Multiply(e, h)
+	}
 }
 
-func (v *extended) add(p *extended, q *cached) { v.addParts(p, &q.plus, &q.minus, &q.t2d, &q.z, false) }
-func (v *extended) sub(p *extended, q *cached) { v.addParts(p, &q.minus, &q.plus, &q.t2d, &q.z, true) }
-func (v *extended) addAffine(p *extended, q *affine) {
-	v.addParts(p, &q.plus, &q.minus, &q.t2d, nil, false)
+// The sums and differences of p, whose T must be there, and q; with T if t.
+func (v *extended) add(p *extended, q *cached, t bool) {
+	v.addParts(p, &q.plus, &q.minus, &q.t2d, &q.z, false, t)
 }
-func (v *extended) subAffine(p *extended, q *affine) {
-	v.addParts(p, &q.minus, &q.plus, &q.t2d, nil, true)
+func (v *extended) sub(p *extended, q *cached, t bool) {
+	v.addParts(p, &q.minus, &q.plus, &q.t2d, &q.z, true, t)
+}
+func (v *extended) addAffine(p *extended, q *affine, t bool) {
+	v.addParts(p, &q.plus, &q.minus, &q.t2d, nil, false, t)
+}
+func (v *extended) subAffine(p *extended, q *affine, t bool) {
+	v.addParts(p, &q.minus, &q.plus, &q.t2d, nil, true, t)
 }
 
-func (v *extended) addParts(p *extended, plus, minus, t2d, z *field.Element, negative bool) {
+func (v *extended) addParts(p *extended, plus, minus, t2d, z *field.Element, negative, t bool) {
 	var a, b, c, d, e, f, g, h field.Element
 	a.Subtract(&p.y, &p.x)
 	a.Multiply(&a, minus)
@@ -243,7 +255,7 @@ func (v *extended) addParts(p *extended, plus, minus, t2d, z *field.Element, neg
 		f.Subtract(&d, &c)
 		g.Add(&d, &c)
 	}
-	v.finish(&e, &f, &g, &h)
+	v.finish(&e, &f, &g, &h, t)
 }
 
 func (v *cached) from(p *extended) {
