@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-daemon vet
+.PHONY: help setup build demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -43,6 +43,9 @@ bench-peers: ## measure against the real programs; the first run makes a chain, 
 
 bench-load: ## measure many clients at once and large wallets, beside the real programs; a chain is made first
 	go run ./bindings/bench -load -rounds 3
+
+bench-multisig: ## measure the key exchange of multisig wallets beside the real program; takes some ten minutes
+	go run ./bindings/bench -multisig -rounds 3
 
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it
 	go run ./bindings/bench -daemon -rounds 5

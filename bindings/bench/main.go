@@ -4,7 +4,8 @@
 // printed says which floors hold; a floor that the median misses makes the command fail.
 //
 // With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
-// With -daemon it measures glim's daemon beside monerod, on a chain made for it.
+// With -daemon it measures glim's daemon beside monerod, on a chain made for it; with -multisig what a key exchange costs one
+// signer of a multisig wallet.
 package main
 
 import (
@@ -53,6 +54,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	blocks := flags.Int("blocks", 1500, "with -load: how many blocks the chain has at least")
 	payments := flags.Int("payments", 6000, "with -load: how many payments are on it at least")
 	daemons := flags.Bool("daemon", false, "measure the daemons instead")
+	together := flags.Bool("multisig", false, "measure the key exchange of multisig wallets instead")
 	duel := duel{crowd: 8, hashes: 20, empty: 50, out: out}
 	flags.DurationVar(&duel.lasting, "asking", time.Second, "with -daemon: how long each question is asked, each round")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -80,6 +82,16 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		l.rounds, l.out = *rounds, out
 		return startLoad(ctx, &l, dir, *blocks, *payments, *only)
+	}
+	if *together {
+		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
+			return err
+		}
+		s := setups{rounds: *rounds, glim: *binary, dir: filepath.Join(dir, "multisig"), out: out}
+		if err := os.RemoveAll(s.dir); err != nil {
+			return err
+		}
+		return s.run(ctx)
 	}
 	if *daemons {
 		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {

@@ -39,7 +39,7 @@ func Prepare(random io.Reader, k *keys.Keys) (string, error) {
 	}
 	m := Message{Round: 1, Signer: publicOf(base), Secret: edwards.EncodeScalar(view)}
 	defer clear(m.Secret[:])
-	return m.sign(random, base)
+	return m.Sign(random, base)
 }
 
 // Make returns the account of the signer whose wallet's keys are k, in the group of those who sent the first messages in texts,

@@ -75,7 +75,7 @@ func newCrowd(t testing.TB, threshold, total int) *crowd {
 		for i, list := range said {
 			m := Message{Round: uint32(round), Signer: self[i], Keys: list}
 			var err error
-			texts[i], err = m.sign(random, c.base[i])
+			texts[i], err = m.Sign(random, c.base[i])
 			require.NoError(t, err)
 		}
 		c.rounds = append(c.rounds, texts)

@@ -16,7 +16,7 @@ func (a *Account) Message(random io.Reader) (string, error) {
 	if a.Complete() {
 		m.Round, m.Keys = Rounds(a.Total(), a.threshold), []xmr.PublicKey{a.spendKey, a.viewKey}
 	}
-	return m.sign(random, a.base)
+	return m.Sign(random, a.base)
 }
 
 // Exchange returns the account after the round under way, with the other signers' messages of it in texts, and the message of the

@@ -66,9 +66,9 @@ func (m *Message) digest() [32]byte {
 	return keccak.Sum256(b)
 }
 
-// sign returns the message as text, signed by base, whose public key is its Signer. The error is random's.
+// Sign returns the message as text, signed by base, whose public key is its Signer. The error is random's.
 // Source: src/multisig/multisig_kex_msg.cpp, construct_msg.
-func (m *Message) sign(random io.Reader, base *edwards.Scalar) (string, error) {
+func (m *Message) Sign(random io.Reader, base *edwards.Scalar) (string, error) {
 	sig, err := schnorr.Sign(random, m.digest(), m.Signer, base)
 	if err != nil {
 		return "", err

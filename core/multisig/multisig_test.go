@@ -243,7 +243,7 @@ func TestGroupsThatCannotBe(t *testing.T) {
 	base, _, err := beginning(k[0])
 	require.NoError(t, err)
 	forged := Message{Round: 1, Signer: publicOf(base), Secret: keys.Secret{1}}
-	text, err := forged.sign(source(1), base)
+	text, err := forged.Sign(source(1), base)
 	require.NoError(t, err)
 	_, _, err = Make(source(1), k[0], 2, []string{text, first[1]})
 	require.ErrorIs(t, err, ErrDisagree)
@@ -252,7 +252,7 @@ func TestGroupsThatCannotBe(t *testing.T) {
 // say signs what a signer would not say.
 func say(t testing.TB, a *Account, round uint32, list ...xmr.PublicKey) string {
 	m := Message{Round: round, Signer: a.self, Keys: list}
-	text, err := m.sign(source(5), a.base)
+	text, err := m.Sign(source(5), a.base)
 	require.NoError(t, err)
 	return text
 }
@@ -332,7 +332,7 @@ func manyTexts(t testing.TB, a *Account, n int) (texts []string) {
 	random := source(11)
 	for range n {
 		m := Message{Round: 2, Signer: a.self, Keys: a.shared}
-		text, err := m.sign(random, a.base)
+		text, err := m.Sign(random, a.base)
 		require.NoError(t, err)
 		texts = append(texts, text)
 	}
@@ -470,7 +470,7 @@ func TestMessageRefusals(t *testing.T) {
 
 	// A first message may bring no key that is zero, and nobody signs for a key of small order.
 	zero := Message{Round: 1, Signer: group[0].self}
-	text, err := zero.sign(source(1), group[0].base)
+	text, err := zero.Sign(source(1), group[0].base)
 	require.NoError(t, err)
 	_, err = ParseMessage(text)
 	require.ErrorIs(t, err, ErrKey)

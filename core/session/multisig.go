@@ -40,7 +40,9 @@ func (s *Session) Remake(remake func(*wallet.Wallet) (*wallet.Wallet, error)) er
 	}
 	old := s.w
 	s.become(w, s.log, len(records), false)
-	old.Keys().Forget()
-	clear(old.Origin().Words)
+	if old.Keys() != w.Keys() {
+		old.Keys().Forget()
+		clear(old.Origin().Words)
+	}
 	return nil
 }

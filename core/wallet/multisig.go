@@ -18,10 +18,16 @@ func (w *Wallet) DecideEnableMultisig() ChangeSet {
 	return ChangeSet{User: UserChange{EnableMultisig: true}}
 }
 
-// InGroup returns a wallet of the group of signers of which a is a part, in the place of w. It has read nothing of the chain and
-// none of w's money; notes, attributes and the address book it keeps. Errors: those of a's keys.
+// InGroup returns a wallet of the group of signers of which a is a part, in the place of w, which is not used afterwards. When the
+// group's keys are w's already, all else stays. Otherwise it has read nothing of the chain and has none of w's money; notes, attributes and
+// the address book it keeps. Errors: those of a's keys.
 // Source: src/wallet/wallet2.cpp, make_multisig and exchange_multisig_keys.
 func (w *Wallet) InGroup(a *multisig.Account) (*Wallet, error) {
+	if w.Multisig() != nil && w.HasAddress() && a.Spend() == w.Multisig().Spend() && a.View() == w.Multisig().View() {
+		same := *w
+		same.origin.Multisig = a
+		return &same, nil
+	}
 	o, err := GroupOrigin(a)
 	if err != nil {
 		return nil, err

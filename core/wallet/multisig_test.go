@@ -72,6 +72,15 @@ func TestInGroup(t *testing.T) {
 		same(t, next, back, "round ", round)
 
 		require.Equal(t, a.Encode(), back.Multisig().Encode())
+		if round == 2 {
+			// What it reads of the chain from now on, it keeps.
+			back.Commit(wallet.ChangeSet{Chain: wallet.ChainChange{Blocks: []wallet.BlockID{{Height: 1, Hash: xmr.Hash{7}}}}})
+		}
+		if round == 3 {
+			id, ok := back.BlockAt(1)
+			require.True(t, ok)
+			require.Equal(t, xmr.Hash{7}, id)
+		}
 		require.Equal(t, round >= 2, back.HasAddress())
 		require.True(t, back.MultisigEnabled())
 		require.False(t, back.Keys().CanSpend())

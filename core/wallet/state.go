@@ -213,7 +213,7 @@ func New(o Origin, l Lookahead) *Wallet {
 	}
 	w.clearChain()
 	w.SetPool(nil)
-	w.table.grow(o.Keys, l, w.addressCounts())
+	w.table.grow(o.Keys, w.ahead(l), w.addressCounts())
 	return w
 }
 

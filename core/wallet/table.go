@@ -115,10 +115,18 @@ func (w *Wallet) Growth(c *ChangeSet) Growth {
 	}
 	if l.Major < w.lookahead.Major || l.Minor < w.lookahead.Minor {
 		t := newTable() // a snapshot knows how far to look, not how far one looked before
-		t.grow(w.origin.Keys, l, counts)
+		t.grow(w.origin.Keys, w.ahead(l), counts)
 		return Growth{instead: &t}
 	}
-	return Growth{runs: w.table.missing(w.origin.Keys, l, counts)}
+	return Growth{runs: w.table.missing(w.origin.Keys, w.ahead(l), counts)}
+}
+
+// ahead returns how far a wallet that is to look as far as l does look: not at all while it has no address.
+func (w *Wallet) ahead(l Lookahead) Lookahead {
+	if w.HasAddress() {
+		return l
+	}
+	return Lookahead{1, 1}
 }
 
 // extendBy is how many addresses Extend enters: so many take less than a millisecond.
