@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +87,7 @@ const (
 func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger) (*upstream.Front, error) {
 	f := upstream.New(upstream.Config{
 		Network: cfg.Network, Local: n, Always: cfg.Network != xmr.Regtest || cfg.NoSync,
-		Memory: int(cfg.UpstreamCache) << 20, Log: log,
+		Memory: int(min(cfg.UpstreamCache, math.MaxInt>>20)) << 20, Log: log,
 		Now: func() uint64 { return uint64(time.Now().Unix()) },
 		Connect: func(s upstream.Server) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{

@@ -386,3 +386,18 @@ func TestStringsAsMarshal(t *testing.T) {
 		}
 	}
 }
+
+// TestFind names the operation a request would run.
+func TestFind(t *testing.T) {
+	r := registry()
+	for _, c := range []struct{ path, body, want string }{
+		{"/json_rpc", `{"method":"echo"}`, "echo"}, {"/json_rpc", `{"method":"Echo","params":[1]}`, "echo"}, {"/json_rpc", `{"method":"path"}`, ""},
+		{"/json_rpc", `{"method":5}`, ""}, {"/json_rpc", `[`, ""}, {"/path", "", "path"}, {"/path.old", "x", "path"}, {"/echo", "", ""}, {"", "", ""},
+	} {
+		name := ""
+		if op := r.Find(c.path, []byte(c.body)); op != nil {
+			name = op.Name
+		}
+		require.Equal(t, c.want, name, c)
+	}
+}

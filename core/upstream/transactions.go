@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
@@ -73,6 +74,15 @@ func (f *Front) remembered(id xmr.Hash, whole bool) *placed {
 		return p
 	}
 	return nil
+}
+
+// coinbaseOf returns the first transaction of a block that is remembered.
+func coinbaseOf(b *held) (*tx.Transaction, error) {
+	parsed, err := block.Parse(b.blob)
+	if err != nil {
+		return nil, err
+	}
+	return &parsed.MinerTx, nil
 }
 
 // lookup returns what the upstream knows of transactions, by ID.

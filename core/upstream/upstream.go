@@ -185,12 +185,13 @@ func (f *Front) active(ctx context.Context) bool {
 	now := f.c.Now()
 	f.mu.Lock()
 	c, none := f.choice, len(f.servers) == 0
+	due := !none && !c.settled && (c.at == 0 || now >= c.at+compareEvery)
+	if due {
+		f.choice.at = now // who comes meanwhile does not wait
+	}
 	f.mu.Unlock()
-	switch {
-	case none || c.settled:
-		return false
-	case c.at != 0 && now < c.at+compareEvery:
-		return c.behind
+	if !due {
+		return !none && !c.settled && c.behind
 	}
 	c.at = now
 	if there, err := f.info(ctx); err == nil {
