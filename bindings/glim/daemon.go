@@ -60,7 +60,7 @@ const seedCaches = 1
 
 // runDaemon serves a private chain, or what other daemons know, until ctx ends or a client calls /stop_daemon. What people should see goes to say.
 func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error) {
-	log, setLog, endLog, err := cfg.open(say)
+	log, level, endLog, err := cfg.open(say)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 			Joined: notifyChain(onBlock, onReorganisation),
 		},
 		Version: version(),
-		SetLog:  setLog,
+		SetLog:  level.set,
 		Wait:    native.Wait, Machine: native.Machine(), Background: cfg.Background,
 		HashRate: func(r float64) { fmt.Fprintf(say, "hashrate: %.4f\n", r) },
 		Log:      log,

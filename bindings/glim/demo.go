@@ -205,12 +205,12 @@ func openStage(ctx, story context.Context, say *narrator, p play, dir string) (s
 	if err != nil {
 		return s, end, err
 	}
-	log, setLog, _, err := Logging{LogLevel: slog.LevelInfo}.open(io.Discard)
+	log, level, _, err := Logging{LogLevel: slog.LevelInfo}.open(io.Discard)
 	if err != nil {
 		return s, end, errors.Join(err, closeAll(listeners))
 	}
 	serving, stop := context.WithCancel(ctx)
-	h := host{log: log, setLog: setLog, stop: stop}
+	h := host{log: log, setLog: level.orRefuse, stop: stop}
 	service, closeService, err := openService(serving, cfg, h)
 	if err != nil {
 		stop()

@@ -69,8 +69,8 @@ func (l *Logging) finish() (err error) {
 	return err
 }
 
-// open returns a log to the file or, without one, to say; set changes its level as logLevel reads it.
-func (l Logging) open(say io.Writer) (log *slog.Logger, set func(string) error, end func() error, err error) {
+// open returns a log to the file or, without one, to say, and what changes how much it tells.
+func (l Logging) open(say io.Writer) (log *slog.Logger, now *logSwitch, end func() error, err error) {
 	end = func() error { return nil }
 	if l.LogFile != "" {
 		f, err := openLogFile(l.LogFile, l.MaxFileSize, l.MaxFiles, time.Now)
@@ -79,13 +79,17 @@ func (l Logging) open(say io.Writer) (log *slog.Logger, set func(string) error, 
 		}
 		say, end = f, f.Close
 	}
-	now := new(slog.LevelVar)
-	now.Set(l.LogLevel)
-	return newLog(say, now), func(s string) error {
-		l, err := logLevel(s)
-		if err == nil {
-			now.Set(l)
-		}
-		return err
-	}, end, nil
+	now = &logSwitch{level: new(slog.LevelVar)}
+	now.set(l.logLevel)
+	now.level.Set(l.LogLevel)
+	return newLog(say, now.level), now, end, nil
+}
+
+// orRefuse is set for who wants to be told that a list says nothing.
+func (l *logSwitch) orRefuse(s string) error {
+	_, err := logLevel(s)
+	if err == nil {
+		l.set(s)
+	}
+	return err
 }

@@ -28,9 +28,11 @@ const graceful = 2 * time.Minute
 func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader, say io.Writer) (err error) {
 	var h host
 	var endLog func() error
-	if h.log, h.setLog, endLog, err = cfg.open(say); err != nil {
+	var level *logSwitch
+	if h.log, level, endLog, err = cfg.open(say); err != nil {
 		return err
 	}
+	h.setLog = level.orRefuse
 	defer func() { err = errors.Join(err, endLog()) }()
 	for _, w := range cfg.Warnings {
 		h.log.Warn(w)

@@ -32,6 +32,14 @@ func TestDaemonControlEqual(t *testing.T) {
 	w.path("/stop_mining", nil)
 	w.path("/set_log_hash_rate", object{"visible": true})
 
+	for level := range 6 {
+		w.path("/set_log_level", object{"level": level - 1})
+		w.path("/set_log_categories", object{"categories": "+"})
+	}
+	for _, list := range []string{"1", "*:ERROR", "+miner:INFO,net:FATAL", "-miner:INFO", "+", "0,net:FATAL", "9", "", "+*:WARNING", "what is this", "0"} {
+		w.path("/set_log_categories", object{"categories": list})
+	}
+
 	for _, params := range []any{nil, object{"client": ""}, object{"client": "none"}, object{"client": "00", "nonce": 1, "cookie": 2, "payment": 3, "paying_for": "x"}} {
 		for _, method := range []string{"rpc_access_info", "rpc_access_submit_nonce", "rpc_access_pay", "rpc_access_data", "rpc_access_account"} {
 			w.json(method, params)

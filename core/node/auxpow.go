@@ -126,6 +126,9 @@ func (s service) calcPow(_ context.Context, req daemonrpc.CalcPowRequest) (strin
 	if s.config.Chain.PoW == nil {
 		return "", fail(daemonrpc.CodeInternal, "Internal error: proof of work cannot be computed here")
 	}
+	// One at a time: who names another seed each time takes memory for one, not for as many as ask.
+	s.calculating.Lock()
+	defer s.calculating.Unlock()
 	hash, err := s.config.Chain.PoW(req.MajorVersion, req.Height, seed, blob)
 	if err != nil {
 		return "", err

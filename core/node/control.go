@@ -145,18 +145,20 @@ func (s service) setLogLevel(_ context.Context, req daemonrpc.SetLogLevelRequest
 	if req.Level < 0 || req.Level > 4 {
 		return daemonrpc.Plain{Common: status("Error: log level not valid")}, nil
 	}
-	return daemonrpc.Plain{Common: ok}, s.setLog(strconv.Itoa(int(req.Level)))
+	s.setLog(strconv.Itoa(int(req.Level)))
+	return daemonrpc.Plain{Common: ok}, nil
 }
 
 func (s service) setLogCategories(
 	_ context.Context, req daemonrpc.SetLogCategoriesRequest,
 ) (daemonrpc.SetLogCategoriesResponse, error) {
-	return daemonrpc.SetLogCategoriesResponse{Common: ok, Categories: req.Categories}, s.setLog(req.Categories)
+	return daemonrpc.SetLogCategoriesResponse{Common: ok, Categories: s.setLog(req.Categories)}, nil
 }
 
-func (s service) setLog(level string) error {
+// setLog returns the categories that hold then; what was asked for where nothing is logged.
+func (s service) setLog(level string) string {
 	if s.config.SetLog == nil {
-		return nil
+		return level
 	}
 	return s.config.SetLog(level)
 }

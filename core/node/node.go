@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"glim/core/chain"
@@ -31,8 +32,9 @@ type Config struct {
 	FreeSpace func() uint64
 	// DatabaseSize returns how many bytes the stored chain takes, for get_info. Nil when it is not stored.
 	DatabaseSize func() uint64
-	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING. Nil when that is fixed.
-	SetLog func(level string) error
+	// SetLog sets how much is logged, a level, 0 to 4, or categories such as *:WARNING, and returns the categories that hold then; of what
+	// is neither it makes what it can. Nil when that is fixed.
+	SetLog func(level string) (categories string)
 	// Wait returns after d, or with the context's error. Nil where there is no waiting, and so no mining in the background.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Machine is asked while mining in the background; nil where nobody knows what the machine does, and then there is none.
@@ -58,6 +60,8 @@ type Node struct {
 	settings *settings
 	miner    *miner
 	tracker  *tracker
+
+	calculating sync.Mutex // held by calc_pow
 
 	whole      *rpc.Registry
 	restricted *rpc.Registry

@@ -192,10 +192,7 @@ const (
 // Source: src/cryptonote_core/tx_sanity_check.cpp.
 func (s service) sane(blob []byte) bool {
 	t, err := tx.Parse(blob)
-	if err != nil {
-		return true // it is judged as what it is
-	}
-	if t.IsCoinbase() {
+	if err != nil || t.IsCoinbase() {
 		return false
 	}
 	available := uint64(0)

@@ -11,7 +11,10 @@ import (
 	"strings"
 )
 
-// ErrParams reports parameters that cannot be meant: a number out of its range.
+// MaxListed bounds the lists in a request: one of a few bytes each is answered with many times as many.
+const MaxListed = 1 << 17
+
+// ErrParams reports parameters that cannot be meant: a number out of its range, a list longer than MaxListed.
 var ErrParams = errors.New("rpc: invalid params")
 
 // Bind reads JSON into v the way the reference reads requests. A member that is null or unknown is as absent, and so is
@@ -69,6 +72,9 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 		var elems []json.RawMessage
 		if json.Unmarshal(b, &elems) != nil {
 			return false, nil
+		}
+		if len(elems) > MaxListed {
+			return false, fmt.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
 		}
 		out := reflect.MakeSlice(v.Type(), 0, len(elems))
 		for _, e := range elems {

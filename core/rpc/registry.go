@@ -51,7 +51,7 @@ func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Cont
 		call: func(ctx context.Context, params []byte, bind func([]byte, any) error) (any, error) {
 			var req Req
 			if err := bind(params, &req); err != nil {
-				return nil, err
+				return nil, &unread{err}
 			}
 			if r.Before != nil {
 				done, err := r.Before(op)
@@ -104,6 +104,11 @@ func (r *Registry) Find(path string, body []byte) *Operation {
 // ErrNoPath reports a path that no operation serves: HTTP's 404.
 var ErrNoPath = errors.New("rpc: no such path")
 
+// unread is why a request cannot be read as the operation's.
+type unread struct{ error }
+
+func (e *unread) Unwrap() error { return e.error }
+
 // ErrRequest reports a body that does not parse: HTTP's 400. JSON-RPC never yields it, its answers say so themselves.
 var ErrRequest = errors.New("rpc: malformed request")
 
@@ -135,10 +140,13 @@ func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Option
 	bind := Bind
 	if op.Wire == Binary {
 		bind = epee.Unmarshal
-	} else if len(bytes.TrimSpace(body)) > 0 && !json.Valid(body) {
+	} else if text := bytes.TrimSpace(body); len(text) > 0 && (text[0] != '{' || !json.Valid(text)) {
 		return nil, ErrRequest
 	}
 	resp, err := op.call(ctx, body, bind)
+	if bad := (*unread)(nil); errors.As(err, &bad) {
+		return nil, fmt.Errorf("%w: %w", ErrRequest, bad.error)
+	}
 	if err != nil {
 		return nil, err
 	}
