@@ -2,16 +2,21 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"glim/bindings/peers"
+	corechain "glim/core/chain"
+	"glim/core/keys"
+	"glim/core/xmr"
 )
 
 // duel measures two daemons on one chain.
@@ -114,7 +119,36 @@ func (d *duel) run(ctx context.Context, reference, ours *side) error {
 		}
 	}
 	d.report(reference, ours, all)
-	return nil
+	return d.reread()
+}
+
+// reread measures how a chain of ours, in this process, takes the blocks with transactions that it has not seen before, as
+// when a chain is read from another. monerod takes such from its peers alone.
+func (d *duel) reread() error {
+	c, err := corechain.New(corechain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader})
+	if err != nil {
+		return err
+	}
+	const name = "blocks with unknown transactions"
+	here := &side{pid: os.Getpid(), results: map[string][]sample{}}
+	txs := 0
+	blocks := slices.Concat(d.fixture.chain, d.fixture.rounds)
+	for i := range blocks {
+		txs += len(blocks[i].narrow) + len(blocks[i].wide)
+	}
+	if err := here.timed(name, txs, func() error {
+		for i := range blocks {
+			if _, err := c.AddBlock(blocks[i].blob, slices.Concat(blocks[i].narrow, blocks[i].wide)...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	list := here.results[name]
+	_, err = fmt.Fprintf(d.out, "\nglim alone, %s: %.1f tx/s, %.2f ms of CPU time each\n", name, rateOf(list), 1000*cpuOf(list))
+	return err
 }
 
 // timed measures what work does, so many units of it.
@@ -209,7 +243,8 @@ func (d *duel) hash(ctx context.Context, s *side, round int) error {
 	one := func(n int) error {
 		blob := make([]byte, 76)
 		blob[0], blob[1], blob[2] = byte(round), byte(n), byte(n>>8)
-		return s.JSON(ctx, "calc_pow", map[string]any{"major_version": 16, "height": 1, "block_blob": hex.EncodeToString(blob), "seed_hash": seed}, nil)
+		request := map[string]any{"major_version": 16, "height": 1, "block_blob": hex.EncodeToString(blob), "seed_hash": seed}
+		return s.JSON(ctx, "calc_pow", request, nil)
 	}
 	if round == 0 {
 		if err := one(d.hashes); err != nil { // fills the cache
@@ -228,8 +263,9 @@ func (d *duel) hash(ctx context.Context, s *side, round int) error {
 
 // mine measures empty blocks. The chains differ from then on.
 func (d *duel) mine(ctx context.Context, s *side) error {
+	to := addressOf(ourKeys("payer"), keys.Index{}).String()
 	return s.timed(mineEmpty, d.empty, func() error {
-		return s.JSON(ctx, "generateblocks", map[string]any{"amount_of_blocks": d.empty, "starting_nonce": 0,
-			"wallet_address": addressOf(ourKeys("payer"), indexZero).String()}, nil)
+		request := map[string]any{"amount_of_blocks": d.empty, "starting_nonce": 0, "wallet_address": to}
+		return s.JSON(ctx, "generateblocks", request, nil)
 	})
 }

@@ -14,11 +14,10 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
-	"glim/core/keys"
 	"glim/core/xmr"
 )
 
-var indexZero keys.Index
+const distributionBin = "get_output_distribution.bin"
 
 // binaryQuestion is a request whose answers are measured.
 type binaryQuestion struct {
@@ -44,22 +43,23 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuesti
 	if err != nil {
 		return nil, err
 	}
+	indices := daemonrpc.GetOutputIndicesRequest{TxID: id}
 	distribution := daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, Cumulative: true, Binary: true}
 	compressed := distribution
 	compressed.Compress = true
+	one, both := []int{1}, []int{1, d.crowd}
 	for _, q := range []struct {
-		name, path string
-		request    any
-		clients    []int
-		answer     func() any
+		name, path      string
+		request, answer any
+		clients         []int
 	}{
-		{"get_blocks.bin", "/get_blocks.bin", &blocks, []int{1, d.crowd}, func() any { return new(daemonrpc.GetBlocksResponse) }},
-		{"get_blocks.bin, pruned", "/get_blocks.bin", &pruned, []int{1, d.crowd}, func() any { return new(daemonrpc.GetBlocksResponse) }},
-		{"get_hashes.bin", "/get_hashes.bin", &hashes, []int{1}, func() any { return new(daemonrpc.GetHashesResponse) }},
-		{"get_o_indexes.bin", "/get_o_indexes.bin", &daemonrpc.GetOutputIndicesRequest{TxID: id}, []int{1}, func() any { return new(daemonrpc.GetOutputIndicesResponse) }},
-		{"get_outs.bin", "/get_outs.bin", &outs, []int{1, d.crowd}, func() any { return new(daemonrpc.GetOutsBinResponse) }},
-		{"get_output_distribution.bin", "/get_output_distribution.bin", &distribution, []int{1}, func() any { return new(daemonrpc.GetOutputDistributionBinResponse) }},
-		{"the same, compressed", "/get_output_distribution.bin", &compressed, []int{1}, func() any { return new(daemonrpc.GetOutputDistributionBinResponse) }},
+		{"get_blocks.bin", "/get_blocks.bin", &blocks, daemonrpc.GetBlocksResponse{}, both},
+		{"get_blocks.bin, pruned", "/get_blocks.bin", &pruned, daemonrpc.GetBlocksResponse{}, both},
+		{"get_hashes.bin", "/get_hashes.bin", &hashes, daemonrpc.GetHashesResponse{}, one},
+		{"get_o_indexes.bin", "/get_o_indexes.bin", &indices, daemonrpc.GetOutputIndicesResponse{}, one},
+		{"get_outs.bin", "/get_outs.bin", &outs, daemonrpc.GetOutsBinResponse{}, both},
+		{distributionBin, "/" + distributionBin, &distribution, daemonrpc.GetOutputDistributionBinResponse{}, one},
+		{"the same, compressed", "/" + distributionBin, &compressed, daemonrpc.GetOutputDistributionBinResponse{}, one},
 	} {
 		body, err := epee.Marshal(q.request)
 		if err != nil {
@@ -72,7 +72,7 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuesti
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
 			}
-			answer := q.answer()
+			answer := reflect.New(reflect.TypeOf(q.answer)).Interface()
 			if err := epee.Unmarshal(raw, answer); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
 			}

@@ -25,7 +25,13 @@ func (d *duel) report(reference, ours *side, asked []binaryQuestion) {
 		if len(a) == 0 || len(b) == 0 {
 			return
 		}
-		cell := func(list []sample) string { return fmt.Sprintf("%.4g %s", scale*rateOf(list), unit) }
+		cell := func(list []sample) string {
+			rate, digits := scale*rateOf(list), 1
+			if rate >= 100 {
+				digits = 0
+			}
+			return fmt.Sprintf("%.*f %s", digits, rate, unit)
+		}
 		cpu := "-"
 		if c := cpuOf(a); c > 0 {
 			cpu = fmt.Sprintf("%.2f", cpuOf(b)/c)
@@ -45,12 +51,11 @@ func (d *duel) report(reference, ours *side, asked []binaryQuestion) {
 	}
 	row(hashBlock, 1, "/s")
 	row(mineEmpty, 1, "blocks/s")
-	for _, m := range []struct {
-		name string
-		a, b float64
-	}{{"memory in the end", reference.memory.memory, ours.memory.memory}, {"memory at most", reference.memory.peak, ours.memory.peak}} {
-		fmt.Fprintf(d.out, "%-34s %14.1f MiB %14.1f MiB %8.2f\n", m.name, m.a, m.b, m.a/m.b)
+	memory := func(name string, a, b float64) {
+		fmt.Fprintf(d.out, "%-34s %14.1f MiB %14.1f MiB %8.2f\n", name, a, b, a/b)
 	}
+	memory("memory in the end", reference.memory.memory, ours.memory.memory)
+	memory("memory at most", reference.memory.peak, ours.memory.peak)
 }
 
 // rateOf returns the median of units a second.

@@ -30,8 +30,10 @@ type served struct {
 // newSide serves a chain of ours.
 func newSide(t testing.TB, name string) *served {
 	t.Helper()
-	n, err := node.New(node.Config{Chain: corechain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader,
-		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (xmr.Hash, error) { return keccak.Sum256(blob), nil }}})
+	n, err := node.New(node.Config{Chain: corechain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader,
+		PoW: func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (xmr.Hash, error) { return keccak.Sum256(blob), nil },
+	}})
 	require.NoError(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -72,6 +74,7 @@ func TestDuel(t *testing.T) {
 		}
 		require.Contains(t, out.String(), name)
 	}
+	require.Contains(t, out.String(), "glim alone")
 	for _, s := range []*side{a, b} {
 		var info struct{ Height int }
 		require.NoError(t, s.JSON(t.Context(), "get_info", nil, &info))

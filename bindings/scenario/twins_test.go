@@ -58,10 +58,10 @@ func newTwins(t *testing.T) twins {
 		}
 		w.exchange()
 		byTheirs := round%2 == 0
-		w.grow(byTheirs, 10)
+		w.grow(byTheirs, 6)
 		if round > 0 && round < 3 {
-			w.reorganise(byTheirs, 11)
-			w.grow(!byTheirs, 10)
+			w.reorganise(byTheirs, 6)
+			w.grow(!byTheirs, 6)
 		}
 	}
 	sameOutputs(t, d, n.Chain())

@@ -188,5 +188,5 @@ func (c *Chain) top() *Block { return c.blocks[len(c.blocks)-1] }
 // openCommitment returns what an output that shows its amount commits to: the amount, with mask 1.
 // Source: src/ringct/rctOps.cpp, zeroCommit.
 func openCommitment(amount uint64) [32]byte {
-	return edwards.Commit(edwards.ScalarFromUint64(1), amount).Encode()
+	return edwards.CommitInTheOpen(amount).Encode()
 }

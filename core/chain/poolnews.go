@@ -61,9 +61,9 @@ func (n *news) forget() {
 	}
 }
 
-// PoolSince returns what came into the pool at a time or later, in the order miners take it, and the IDs of what left it, of
-// which some may have come back; strangers are told nothing of what is not to be passed on. since is in POSIX seconds. When it is too long ago
-// to tell, or 0, false with the whole pool.
+// PoolSince returns what came into the pool at a time or later, in the order miners take it, and the IDs of what left it,
+// of which some may have come back; strangers are told nothing of what is not to be passed on. since is in POSIX seconds.
+// When it is too long ago to tell, or 0, false with the whole pool.
 // Source: src/cryptonote_core/tx_pool.cpp, get_pool_info.
 func (v View) PoolSince(since uint64, stranger bool) (added []*PoolTx, gone []xmr.Hash, known bool) {
 	n := &v.c.pool.news

@@ -131,39 +131,46 @@ func (s *Service) importMultisigInfo(ctx context.Context, req walletrpc.ImportMu
 	if err != nil {
 		return resp, importFailed(err)
 	}
-	from, again := uint64(0), false
-	err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		now := w.Outputs()
-		for i := range images {
-			if i >= len(now) || now[i].Key != images[i].Key {
-				return wallet.ChangeSet{}, nil, errOutputsMoved
-			}
-			if first := w.FirstSeen(&now[i]); (!now[i].ImageKnown || now[i].Image != images[i].Image) && (!again || first < from) {
-				from, again = first, true
-			}
-		}
-		c, err := w.DecideTogether(told, images)
-		return c, nil, err
-	})
+	again, err := s.learnTogether(o, told, images)
 	if err != nil {
 		return resp, importFailed(err)
 	}
-	resp.NOutputs = uint64(count)
-	if again {
-		if err := o.ForgetFrom(from); err != nil {
+	if again && req.RefreshAfterImport {
+		if _, err := s.refresh(ctx, o, 0); err != nil {
 			return resp, importFailed(err)
 		}
-		if req.RefreshAfterImport {
-			if _, err := s.refresh(ctx, o, 0); err != nil {
-				return resp, importFailed(err)
-			}
-		}
 	}
+	resp.NOutputs = uint64(count)
 	return resp, nil
 }
 
-// errOutputsMoved reports outputs that changed places while infos were looked at, as when the chain took another way.
-var errOutputsMoved = errors.New("the wallet's outputs changed meanwhile; try again")
+// maxTold is how many nonces one change takes, so that its record is not too large for a log: large groups have very many.
+const maxTold = 1 << 17
+
+// learnTogether keeps what was told of the wallet's first outputs, and their key images. again says that an image is news, and that
+// the wallet has to read the chain again from its output on: it forgot those blocks in the same step.
+func (s *Service) learnTogether(o *open, told []wallet.OutputTold, images []wallet.KnownImage) (again bool, err error) {
+	for len(told) > 0 {
+		end, nonces := 0, 0
+		for end < len(told) && (end == 0 || nonces <= maxTold) {
+			for _, by := range told[end].By {
+				nonces += len(by.L)
+			}
+			end++
+		}
+		if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			return w.DecideToldBy(told[:end]), nil, nil
+		}); err != nil {
+			return false, err
+		}
+		told = told[end:]
+	}
+	err = o.ForgetWith(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.Event, err error) {
+		c, again, err = w.DecideParts(images, s.config.Now())
+		return c, nil, err
+	})
+	return again, err
+}
 
 func importFailed(err error) error {
 	return walletrpc.Fail(walletrpc.CodeUnknown, "Error calling import_multisig: %s", signerSaid(err))

@@ -185,14 +185,46 @@ func TestOnlyTheMakerImports(t *testing.T) {
 	g.finish(2, signed.TxDataHex)
 	before := do(t, g.s[0], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance
 
-	// One who imports afterwards finds what was spent meanwhile, at once or at the next refresh.
+	// One who imports afterwards finds what was spent meanwhile, at once or at the next refresh, even of a service
+	// that was killed in between.
 	require.NotEqual(t, before, do(t, g.s[1], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance)
 	take(1, false)
-	do(t, g.s[1], walletrpc.Refresh, walletrpc.RefreshRequest{})
+	g.restart(1, g.disk(1).Content)
 	take(2, true)
 	for _, s := range g.s {
 		require.Equal(t, before, do(t, s, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance)
 		list := do(t, s, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{Out: true})
 		require.Len(t, list.Out, 1)
+	}
+}
+
+// A payment in several transactions is one set; and who is restored by a signer's seed goes on signing.
+func TestSetOfSeveral(t *testing.T) {
+	g := newCosigners(t, 2, 2, 4)
+	seed := do(t, g.s[1], walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key
+	do(t, g.s[1], walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{
+		Filename: "again", Seed: seed, EnableMultisigExperimental: true})
+	g.refresh()
+	g.share()
+	to := make([]walletrpc.Destination, 20)
+	for i := range to {
+		to[i] = walletrpc.Destination{Amount: xmr.Coin + uint64(i), Address: node.Nobody()}
+	}
+	made := do(t, g.s[0], walletrpc.TransferSplit, walletrpc.TransferSplitRequest{Destinations: to, GetTxKeys: true})
+	require.Len(t, made.FeeList, 2)
+	require.Len(t, made.TxKeyList, 2)
+	require.Empty(t, made.TxHashList)
+	require.Len(t, do(t, g.s[1], walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: made.MultisigTxSet}).Desc, 2)
+	signed, err := g.sign(1, made.MultisigTxSet)
+	require.NoError(t, err)
+	require.Len(t, signed.TxHashList, 2)
+	ids := do(t, g.s[1], walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: signed.TxDataHex}).TxHashList
+	require.Equal(t, signed.TxHashList, ids)
+	g.mine(10)
+	for i, id := range ids {
+		for _, s := range g.s {
+			require.Equal(t, "out", do(t, s, walletrpc.GetTransferByTxID, walletrpc.GetTransferByTxIDRequest{TxID: id}).Transfer.Type)
+		}
+		require.Equal(t, made.TxKeyList[i], do(t, g.s[1], walletrpc.GetTxKey, walletrpc.GetTxKeyRequest{TxID: id}).TxKey)
 	}
 }

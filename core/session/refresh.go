@@ -163,6 +163,15 @@ func (s *Session) ForgetFrom(height uint64) error {
 	})
 }
 
+// ForgetWith is Change for what forgets blocks along with something else, of which a refresh may see neither without the other. It waits
+// for one under way, and the next looks at all of the pool anew.
+func (s *Session) ForgetWith(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	s.forgetPool()
+	return s.Change(decide)
+}
+
 // ForgetPool makes the next refresh look at all of the pool anew. It waits for one under way.
 func (s *Session) ForgetPool() error {
 	s.refreshing.Lock()

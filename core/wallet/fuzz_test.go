@@ -32,6 +32,13 @@ func FuzzDecodeChange(f *testing.F) {
 	for _, b := range seedLog(f, 40)[1:] {
 		f.Add(b)
 	}
+	together := wallet.ChangeSet{User: wallet.UserChange{
+		Nonces: []wallet.OutputNonces{{Key: xmr.PublicKey{1}, Secrets: []keys.Secret{{2}, {3}}}, {Key: xmr.PublicKey{4}}},
+		Told:   []wallet.OutputTold{{Key: xmr.PublicKey{1}, By: []wallet.ToldBy{{Signer: xmr.PublicKey{5}, L: [][32]byte{{6}}, R: [][32]byte{{7}}}}}},
+	}}
+	b, err := together.Encode()
+	require.NoError(f, err)
+	f.Add(b)
 	f.Add([]byte{})
 	f.Add([]byte("u"))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -15,6 +15,9 @@ import (
 // ErrNonces reports that nonces were used or replaced meanwhile.
 var ErrNonces = errors.New("wallet: nonces that are not there any more")
 
+// ErrOtherOutputs reports outputs that changed places, as when the chain took another way.
+var ErrOtherOutputs = errors.New("wallet: the outputs changed meanwhile; try again")
+
 // OutputNonces are the nonces this signer has told the others for one output, in that order. They are all used up at once: then
 // there are none.
 type OutputNonces struct {
@@ -98,12 +101,31 @@ func (w *Wallet) DecideUse(taken []OutputNonces) (ChangeSet, error) {
 	return ChangeSet{User: u}, nil
 }
 
-// DecideTogether takes what the other signers told of outputs and the key images that follow from it. ErrImage when an image is
-// another output's.
-func (w *Wallet) DecideTogether(told []OutputTold, images []KnownImage) (ChangeSet, error) {
-	c, err := w.DecideImages(images)
-	c.User.Told = told
-	return c, err
+// DecideToldBy keeps what the other signers told of outputs.
+func (w *Wallet) DecideToldBy(told []OutputTold) ChangeSet {
+	return ChangeSet{User: UserChange{Told: told}}
+}
+
+// DecideParts takes the key images that follow from what the other signers told of the wallet's first outputs, in order. Where one is
+// news, the chain is read again from there, as of now, POSIX seconds: again says so. Errors: ErrOtherOutputs, ErrImage when an image is another output's.
+func (w *Wallet) DecideParts(images []KnownImage, now uint64) (c ChangeSet, again bool, err error) {
+	from := uint64(0)
+	for i := range images {
+		if i >= len(w.outputs) || w.outputs[i].Key != images[i].Key {
+			return ChangeSet{}, false, ErrOtherOutputs
+		}
+		o := &w.outputs[i]
+		if first := w.FirstSeen(o); (!o.ImageKnown || o.Image != images[i].Image) && (!again || first < from) {
+			from, again = first, true
+		}
+	}
+	known, err := w.DecideImages(images)
+	if err != nil || !again {
+		return known, again, err
+	}
+	c = w.DecideRescan(from, now)
+	c.User.Images = known.User.Images
+	return c, again, nil
 }
 
 func (w *Wallet) commitCosigning(u *UserChange) {

@@ -61,12 +61,12 @@ func TestNoncesInTheLog(t *testing.T) {
 	by := func(salt byte) []wallet.ToldBy {
 		return []wallet.ToldBy{{Signer: xmr.PublicKey{7}, L: [][32]byte{{salt}}, R: [][32]byte{{salt, 1}}}, {Signer: xmr.PublicKey{8}}}
 	}
-	change(w.DecideTogether([]wallet.OutputTold{{Key: key(1), By: by(1)}, {Key: key(2), By: by(2)}}, []wallet.KnownImage{{Key: key(1), Image: xmr.KeyImage{5}}}))
-	change(w.DecideTogether([]wallet.OutputTold{{Key: key(1), By: by(3)}, {Key: key(2)}}, nil))
+	change(w.DecideToldBy([]wallet.OutputTold{{Key: key(1), By: by(1)}, {Key: key(2), By: by(2)}}), nil)
+	change(w.DecideToldBy([]wallet.OutputTold{{Key: key(1), By: by(3)}, {Key: key(2)}}), nil)
 	require.Len(t, w.Told(key(1)), 2)
 	require.Equal(t, [32]byte{3}, w.Told(key(1))[0].Nonces[0].L)
 	require.Empty(t, w.Told(key(2)))
-	_, err = w.DecideTogether(nil, []wallet.KnownImage{{Key: key(2), Image: xmr.KeyImage{5}}})
-	require.ErrorIs(t, err, wallet.ErrImage)
+	_, _, err = w.DecideParts([]wallet.KnownImage{{Key: key(2), Image: xmr.KeyImage{5}}}, 0)
+	require.ErrorIs(t, err, wallet.ErrOtherOutputs)
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v", nonces(1, 2), nonces(1, 2), nonces(1, 2)), "2, 1}")
 }

@@ -51,3 +51,15 @@ func TestCommit(t *testing.T) {
 	require.False(t, edwards.Commit(scalar("a"), 5).Equal(edwards.Commit(scalar("a"), 6)))
 	require.False(t, edwards.Commit(scalar("a"), 5).Equal(edwards.Commit(scalar("b"), 5)))
 }
+
+// TestCommitInTheOpen compares with Commit, mask 1.
+func TestCommitInTheOpen(t *testing.T) {
+	one := edwards.ScalarFromUint64(1)
+	amounts := []uint64{0, 1, 255, 256, 257, 65535, 1 << 32, 35_184_338_534_400, 600_000_000_000, 1<<63 - 1, math.MaxUint64}
+	for i := range uint64(64) {
+		amounts = append(amounts, 1<<i, math.MaxUint64>>i, 0x9e3779b97f4a7c15*(i+1))
+	}
+	for _, a := range amounts {
+		require.Equal(t, edwards.Commit(one, a).Encode(), edwards.CommitInTheOpen(a).Encode(), a)
+	}
+}
