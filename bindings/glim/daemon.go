@@ -116,7 +116,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
 		Stop:     stop,
 	}
-	endStore, err := cfg.store(&settings, say)
+	endStore, err := cfg.store(&settings, log, say)
 	if err != nil {
 		return err
 	}

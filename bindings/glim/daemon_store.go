@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"glim/bindings/native/chainfile"
+	"glim/core/chain"
 	"glim/core/node"
 	"glim/core/xmr"
 )
@@ -20,7 +22,7 @@ const regtestFolder = "fake"
 
 // store opens the chain's file, when it has one, and hands it to the node. end closes it, when the node does not use it
 // any more.
-func (c *DaemonConfig) store(n *node.Config, say io.Writer) (end func() error, err error) {
+func (c *DaemonConfig) store(n *node.Config, log *slog.Logger, say io.Writer) (end func() error, err error) {
 	dir := c.DataDir
 	if c.Network != xmr.Regtest {
 		return func() error { return nil }, nil
@@ -41,8 +43,23 @@ func (c *DaemonConfig) store(n *node.Config, say io.Writer) (end func() error, e
 		return nil, err
 	}
 	fmt.Fprintf(say, "glim daemon: keeps the chain in %s\n", dir)
-	n.Chain.Store, n.FreeSpace, n.DatabaseSize = f, f.FreeSpace, f.Size
+	n.Chain.Store, n.FreeSpace, n.DatabaseSize = loggedStore{f, log}, f.FreeSpace, f.Size
 	return f.Close, nil
+}
+
+// loggedStore tells why something cannot be stored, which clients are not told.
+type loggedStore struct {
+	chain.Store
+	log *slog.Logger
+}
+
+// Commit implements chain.Store.
+func (s loggedStore) Commit(put []chain.Record, drop [][]byte) error {
+	err := s.Store.Commit(put, drop)
+	if err != nil {
+		s.log.Error("chain not stored", "error", err)
+	}
+	return err
 }
 
 // checkSyncMode refuses what is no mode: safe, fast or fastest, then sync or async, then a number of blocks or bytes.

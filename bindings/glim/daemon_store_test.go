@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native/chainfile"
+	"glim/core/chain"
 	"glim/core/node"
 	"glim/core/xmr"
 )
@@ -17,6 +19,8 @@ import (
 // TestWhereTheChainIs: in memory, in a folder that is named, or in one of the user's when a chain is to be kept.
 func TestWhereTheChainIs(t *testing.T) {
 	home, named := t.TempDir(), t.TempDir()
+	var logged bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&logged, nil))
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	for flags, want := range map[string]string{
@@ -31,7 +35,7 @@ func TestWhereTheChainIs(t *testing.T) {
 		require.Equal(t, c.Network != xmr.Regtest, len(c.Warnings) > 0, flags)
 		var n node.Config
 		var said bytes.Buffer
-		end, err := c.store(&n, &said)
+		end, err := c.store(&n, log, &said)
 		require.NoError(t, err, flags)
 		if want == "" {
 			require.Nil(t, n.Chain.Store, flags)
@@ -39,8 +43,12 @@ func TestWhereTheChainIs(t *testing.T) {
 		} else {
 			require.Contains(t, said.String(), want, flags)
 			require.FileExists(t, filepath.Join(want, chainfile.Name), flags)
-			require.Equal(t, n.Chain.Store.(*chainfile.File).Size(), n.DatabaseSize(), flags)
-			_, err = c.store(&n, &said)
+			require.NotZero(t, n.DatabaseSize(), flags)
+			require.Empty(t, logged.String(), flags)
+			require.Error(t, n.Chain.Store.Commit([]chain.Record{{}}, nil), flags)
+			require.Contains(t, logged.String(), "not stored", flags)
+			logged.Reset()
+			_, err = c.store(&n, log, &said)
 			require.ErrorIs(t, err, chainfile.ErrLocked, flags)
 		}
 		require.NoError(t, end(), flags)

@@ -36,6 +36,8 @@ var (
 	ErrTimedOut = errors.New("chain: transaction timed out before")
 	// ErrFull: there are too many blocks off the main chain, and this one has less work behind it than they.
 	ErrFull = errors.New("chain: too many blocks off the main chain")
+	// ErrNotStored: the store failed, and so nothing has changed. The store's error is in it, too.
+	ErrNotStored = errors.New("chain: not stored")
 	// ErrStored: what the store holds is no chain, or damaged.
 	ErrStored = errors.New("chain: stored chain is damaged")
 	// ErrNetwork: the store holds the chain of another network.

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"glim/core/address"
@@ -49,7 +50,7 @@ func (c *Chain) settle() {
 }
 
 // commit stores what has changed since the last commit. When that fails nothing has changed: what has not been stored
-// is not there. Errors are the store's.
+// is not there. Errors: ErrNotStored.
 func (c *Chain) commit() error {
 	if c.o.Store == nil {
 		c.settle()
@@ -76,7 +77,7 @@ func (c *Chain) commit() error {
 	if len(put)+len(drop) > 0 {
 		if err := c.o.Store.Commit(put, drop); err != nil {
 			c.undo()
-			return err
+			return fmt.Errorf("%w: %w", ErrNotStored, err)
 		}
 	}
 	c.settle()

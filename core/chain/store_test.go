@@ -236,6 +236,7 @@ func TestFailingStore(t *testing.T) {
 			for _, b := range [][]byte{next, overtake} {
 				added, err := l.chain.AddBlock(b)
 				require.ErrorIs(t, err, m.fails)
+				require.ErrorIs(t, err, ErrNotStored)
 				require.False(t, added.Main)
 				require.Empty(t, added.Left)
 				unchanged()

@@ -113,6 +113,9 @@ func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetM
 // Source: src/rpc/core_rpc_server.cpp, on_submitblock.
 func submit(c maker, blob []byte) (xmr.Hash, error) {
 	added, err := c.AddBlock(blob)
+	if errors.Is(err, chain.ErrNotStored) {
+		return added.ID, errNotStored
+	}
 	if err != nil && !errors.Is(err, chain.ErrOrphan) {
 		return added.ID, fail(daemonrpc.CodeBlockNotAccepted, "Block not accepted")
 	}
@@ -191,6 +194,9 @@ func (s service) generateBlocks(
 			}
 			return nil
 		})
+		if errors.Is(err, chain.ErrNotStored) {
+			return daemonrpc.GenerateBlocksResponse{}, errNotStored
+		}
 		if err == nil && laborious != nil {
 			if err = s.work(ctx, laborious); err == nil {
 				err = add(s.chain, laborious)

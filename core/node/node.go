@@ -113,6 +113,9 @@ func meteredStatus(text string) daemonrpc.Metered { return daemonrpc.Metered{Com
 
 func fail(code int, message string) error { return &rpc.Error{Code: code, Message: message} }
 
+// errNotStored tells that the host's store failed, and not where or how, for strangers may hear it.
+var errNotStored = fail(daemonrpc.CodeInternal, "Internal error: cannot be stored")
+
 var errHash = errors.New("node: not 64 hexadecimal digits")
 
 // parseHash reads a hash of a request.

@@ -160,6 +160,9 @@ func (s service) sendRawTransaction(
 		}
 		return r, nil
 	}
+	if errors.Is(err, chain.ErrNotStored) {
+		return r, errNotStored
+	}
 	var reasons []string
 	flag := func(set *bool, text string, kinds ...error) {
 		for _, kind := range kinds {

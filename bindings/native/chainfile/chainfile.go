@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	boltErrors "go.etcd.io/bbolt/errors"
 
 	"glim/bindings/native/files"
 	"glim/core/chain"
@@ -162,7 +163,7 @@ func openDatabase(path string) (*bbolt.DB, error) {
 	}
 	var system syscall.Errno
 	switch {
-	case errors.Is(err, bbolt.ErrTimeout):
+	case errors.Is(err, boltErrors.ErrTimeout):
 		err = ErrLocked
 	case !errors.As(err, &system) && !errors.Is(err, ErrForeign): // what bbolt says of files it cannot use has many names
 		err = fmt.Errorf("%w: %w", ErrForeign, err)
