@@ -195,12 +195,15 @@ func (f *Front) active(ctx context.Context) bool {
 	}
 	c.at = now
 	if there, err := f.info(ctx); err == nil {
-		here, err := f.localHeight(ctx)
-		c.behind = err == nil && here+mayLag < there.Height
-		c.settled = !c.behind
+		if here, err := f.localHeight(ctx); err == nil {
+			c.behind = here+mayLag < there.Height
+			c.settled = !c.behind
+		}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.choice = c
+	if f.choice.at == c.at { // else others were named meanwhile
+		f.choice = c
+	}
 	return c.behind
 }
