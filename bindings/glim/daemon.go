@@ -53,6 +53,7 @@ Keeps a private chain, in memory or in a folder, and serves what monerod serves 
 remembers what it says, and serves that. Flags are monerod's.
 `)
 	printFlags(w, daemonFlags)
+	printOthers(w, daemonFlags)
 }
 
 // seedCaches is how many caches of RandomX are kept, of 256 MiB each; they are made only where blocks take work.

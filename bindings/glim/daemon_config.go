@@ -39,6 +39,7 @@ type DaemonConfig struct {
 	Warnings []string // about flags that were accepted and have no effect
 
 	regtest, help, version, osVersion bool
+	peerProxy                         bool
 	configFile                        string
 }
 
@@ -79,6 +80,8 @@ func (c *DaemonConfig) finish() error {
 	switch {
 	case c.MineTo != "" && c.Network != xmr.Regtest:
 		return fmt.Errorf("--start-mining needs --regtest: blocks of a network's chain are not made here")
+	case c.peerProxy && len(c.Addresses) > 0 && c.UpstreamProxy == "":
+		return fmt.Errorf("--proxy is for peers, and would not hold: --bootstrap-daemon-proxy is the way to other daemons")
 	case c.BindPort == 0:
 		return fmt.Errorf("--rpc-bind-port: not 0")
 	case c.RestrictedPort == c.BindPort && (c.RestrictedIP == c.BindIP || c.UseIPv6 && c.RestrictedIPv6 == c.BindIPv6):

@@ -24,10 +24,10 @@ func idle(name, arg, why string) dflag {
 // daemonFlags are the flags of monerod. Source: src/daemon/{main,command_line_args}, src/cryptonote_core/cryptonote_core.cpp,
 // src/cryptonote_basic/miner.cpp, src/rpc/{core_rpc_server,rpc_args}.cpp, src/p2p/net_node.cpp, src/blockchain_db/blockchain_db.cpp.
 var daemonFlags = slices.Concat(
-	generalFlags, chainFlags,
-	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081"), strangersFlags, miningFlags, notifyFlags,
+	generalFlags, chainFlags, storeFlags, upstreamFlags,
+	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081; stagenet 38081, testnet 28081"), strangersFlags, miningFlags, notifyFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
-	storeFlags, upstreamFlags, peerFlags, otherFlags,
+	peerFlags, otherFlags,
 )
 
 var generalFlags = []dflag{
@@ -113,7 +113,11 @@ var peerFlags = []dflag{
 	idle("add-priority-node", "ADDRESS", "there are no peers"),
 	idle("add-exclusive-node", "ADDRESS", "there are no peers"),
 	idle("seed-node", "ADDRESS", "there are no peers"),
-	idle("proxy", "ADDRESS", "there are no peers to reach"),
+	{"proxy", "ADDRESS", "there are no peers to reach", "", func(c *DaemonConfig, _ string) error {
+		c.peerProxy = true
+		c.Warnings = append(c.Warnings, "--proxy has no effect here")
+		return nil
+	}},
 	idle("tx-proxy", "PROXY", "there are no peers to reach"),
 	idle("anonymous-inbound", "ADDRESS", "there are no peers to reach"),
 	refused[DaemonConfig]("public-node", "", "there are no peers to tell of it; --rpc-restricted-bind-port serves strangers"),

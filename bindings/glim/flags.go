@@ -185,8 +185,17 @@ func refused[C any](name, arg, why string) flag[C] {
 	}}
 }
 
+// helpWidth is how long lines of help are.
+const helpWidth = 110
+
+// indented breaks a text into lines for help, of which those behind the first begin at a column; the first is to be written there.
+func indented(text string, column int) string {
+	return strings.Join(wrap(text, helpWidth-column), "\n"+strings.Repeat(" ", column))
+}
+
 // printFlags writes the flags for people, group by group.
 func printFlags[C any](w io.Writer, flags []flag[C]) {
+	const at = 41 // where what a flag does begins
 	group := ""
 	for _, f := range flags {
 		if f.group == "" {
@@ -200,6 +209,27 @@ func printFlags[C any](w io.Writer, flags []flag[C]) {
 		if f.arg != "" {
 			left += " " + f.arg
 		}
-		fmt.Fprintf(w, "  %-38s %s\n", left, f.help)
+		fmt.Fprintf(w, "  %-38s %s\n", left, indented(f.help, at))
+	}
+}
+
+// printOthers writes the names of flags of the reference's that change nothing, or are refused, as people read them: why is told who uses
+// one.
+func printOthers[C any](w io.Writer, flags []flag[C]) {
+	var kinds [2][]string
+	for _, f := range flags {
+		var c C
+		if f.group != "" {
+			continue
+		}
+		kind := 0
+		if err := f.apply(&c, "true"); err != nil && strings.HasPrefix(err.Error(), "not supported") {
+			kind = 1
+		}
+		kinds[kind] = append(kinds[kind], "--"+f.name)
+	}
+	for i, what := range []string{"Taken, and without effect here", "Refused, with the reason"} {
+		slices.Sort(kinds[i])
+		fmt.Fprintf(w, "\n%s\n  %s\n", what, indented(strings.Join(kinds[i], " "), 2))
 	}
 }
