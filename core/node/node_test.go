@@ -159,7 +159,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	ids, err := n.Mine(context.Background(), 1, Nobody())
 	require.NoError(t, err)
 	header := ask(t, n.Registry(), daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{}).BlockHeader
-	same := make([]string, 200_000)
+	same := make([]string, rpc.MaxListed)
 	for i := range same {
 		same[i] = header.MinerTxHash
 	}
