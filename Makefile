@@ -44,7 +44,7 @@ bench-peers: ## measure against the real programs; the first run makes a chain, 
 bench-load: ## measure many clients at once and large wallets, beside the real programs; a chain is made first
 	go run ./bindings/bench -load -rounds 3
 
-bench-multisig: ## measure the key exchange of multisig wallets beside the real program; takes some ten minutes
+bench-multisig: ## measure key exchange and signing of multisig wallets beside the real program; takes some ten minutes
 	go run ./bindings/bench -multisig -rounds 3
 
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it

@@ -4,8 +4,8 @@
 // printed says which floors hold; a floor that the median misses makes the command fail.
 //
 // With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
-// With -daemon it measures glim's daemon beside monerod, on a chain made for it; with -multisig what a key exchange costs one
-// signer of a multisig wallet.
+// With -daemon it measures glim's daemon beside monerod, on a chain made for it; with -multisig what a key exchange and
+// signing cost one signer of a multisig wallet.
 package main
 
 import (
@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	blocks := flags.Int("blocks", 1500, "with -load: how many blocks the chain has at least")
 	payments := flags.Int("payments", 6000, "with -load: how many payments are on it at least")
 	daemons := flags.Bool("daemon", false, "measure the daemons instead")
-	together := flags.Bool("multisig", false, "measure the key exchange of multisig wallets instead")
+	together := flags.Bool("multisig", false, "measure the key exchange and signing of multisig wallets instead")
 	duel := duel{crowd: 8, hashes: 20, empty: 50, out: out}
 	flags.DurationVar(&duel.lasting, "asking", time.Second, "with -daemon: how long each question is asked, each round")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {

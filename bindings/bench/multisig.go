@@ -119,7 +119,7 @@ func (c *crowd) setUp(ask func(texts []string, first bool) (string, error)) erro
 	return err
 }
 
-// setups measures the key exchange of multisig wallets: what all its rounds cost one signer.
+// setups measures multisig wallets: what all rounds of the key exchange cost one signer, and what a signature costs him.
 type setups struct {
 	rounds    int
 	glim, dir string
@@ -152,10 +152,15 @@ func (s *setups) run(ctx context.Context) error {
 		}
 		for i, of := range [][2][]time.Duration{walls, cpus} {
 			what := name + []string{" time", " CPU"}[i]
-			fmt.Fprintf(s.out, "%-12s %28s %28s %7.2f\n", what, span(of[0]), span(of[1]), float64(middle(of[1]))/float64(max(middle(of[0]), 1)))
+			s.line(what, of)
 		}
 	}
-	return nil
+	return s.signing(ctx, d)
+}
+
+// line prints what the reference took and what glim did.
+func (s *setups) line(what string, of [2][]time.Duration) {
+	fmt.Fprintf(s.out, "%-12s %28s %28s %7.2f\n", what, span(of[0]), span(of[1]), float64(middle(of[1]))/float64(max(middle(of[0]), 1)))
 }
 
 // once lets one service's wallet join a crowd.

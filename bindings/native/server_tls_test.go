@@ -2,6 +2,7 @@ package native
 
 import (
 	"bufio"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -72,7 +73,7 @@ func serveSSL(t *testing.T, s SSL) string {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	t.Cleanup(func() {
-		require.NoError(t, server.Shutdown(t.Context()))
+		require.NoError(t, server.Shutdown(context.Background())) // the test's own context has ended
 		require.NoError(t, <-served)
 	})
 	return plain.Addr().String()
