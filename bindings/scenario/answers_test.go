@@ -49,6 +49,9 @@ func (a answering) JSON(ctx context.Context, method string, params, out any) err
 }
 
 func (a answering) Path(ctx context.Context, path string, req, out any) error {
+	if req == nil {
+		req = struct{}{}
+	}
 	body, err := json.Marshal(req)
 	if err != nil {
 		return err
@@ -215,6 +218,7 @@ func TestNodeAnswersAsTheReference(t *testing.T) {
 	w.json("submit_block", []string{"zz"})
 	w.json("submit_block", []string{"0102"})
 	w.json("submit_block", []string{hex.EncodeToString(top.Blob)})
+	w.json("submit_block", []string{hex.EncodeToString(mined.Blob)})
 	w.json("submit_block", []string{hex.EncodeToString(forked.Blob)})
 	w.json("generateblocks", object{"amount_of_blocks": 1, "wallet_address": "x"})
 	w.json("relay_tx", object{"txids": []string{unknown}})
@@ -239,7 +243,7 @@ func TestNodeAnswersAsTheReference(t *testing.T) {
 	w.path("/get_outs", object{"outputs": []object{{"amount": 17592186044415, "index": 0}}, "get_txid": true})
 	w.path("/get_outs", object{"outputs": []object{{"amount": 0, "index": 1 << 40}}})
 	w.path("/send_raw_transaction", object{"tx_as_hex": "xyz"})
-	w.path("/send_raw_transaction", object{"tx_as_hex": "0102"})
+	w.path("/send_raw_transaction", object{"tx_as_hex": "0302"})
 	w.path("/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(mined.Txs[0].Blob)})
 	w.path("/send_raw_transaction", object{"tx_as_hex": hex.EncodeToString(waiting[0].Blob)})
 	comparePools(w)

@@ -110,7 +110,6 @@ func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetM
 }
 
 // submit adds a block. One that is known, or whose parent is not, is no error.
-// Source: src/rpc/core_rpc_server.cpp, on_submitblock.
 func submit(c maker, blob []byte) (xmr.Hash, error) {
 	added, err := c.AddBlock(blob)
 	if errors.Is(err, chain.ErrNotStored) {
@@ -122,21 +121,33 @@ func submit(c maker, blob []byte) (xmr.Hash, error) {
 	return added.ID, nil
 }
 
+// submitBlock adds a block that was mined elsewhere, of transactions in the pool.
+// Source: src/rpc/core_rpc_server.cpp, on_submitblock; src/cryptonote_core/cryptonote_core.cpp, handle_block_found.
 func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.SubmitBlockResponse, err error) {
 	if len(req) != 1 {
 		return r, fail(daemonrpc.CodeWrongParam, "Wrong param")
 	}
 	blob, err := hex.DecodeString(req[0])
+	var b *block.Block
 	if err == nil {
-		_, err = block.Parse(blob)
+		b, err = block.Parse(blob)
 	}
 	if err != nil {
 		return r, fail(daemonrpc.CodeWrongBlockBlob, "Wrong block blob")
 	}
 	var limit uint64
-	s.view(func(v chain.View) { limit = v.Limits().Limit })
+	whole := true // every transaction is in the pool, even of a block that is known
+	s.view(func(v chain.View) {
+		limit = v.Limits().Limit
+		for _, id := range b.TxHashes {
+			whole = whole && v.PoolTx(id) != nil
+		}
+	})
 	if uint64(len(blob)) > limit+consensus.BlobLeeway {
 		return r, fail(daemonrpc.CodeWrongBlockBlobSize, "Block bloc size is too big, rejecting block")
+	}
+	if !whole {
+		return r, fail(daemonrpc.CodeBlockNotAccepted, "Block not accepted")
 	}
 	id, err := submit(s.chain, blob)
 	if err != nil {
