@@ -61,7 +61,7 @@ func TestMultisigKilledWhileSigning(t *testing.T) {
 		return told
 	}
 	lost, sent := 0, 0
-	for round := range 8 {
+	for round := range 5 {
 		if round%2 == 1 {
 			killedAt(100*time.Millisecond, "export_multisig_info", nil, nil)
 		}
