@@ -55,10 +55,10 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuesti
 	}{
 		{"get_blocks.bin", "/get_blocks.bin", &blocks, daemonrpc.GetBlocksResponse{}, both},
 		{"get_blocks.bin, pruned", "/get_blocks.bin", &pruned, daemonrpc.GetBlocksResponse{}, both},
-		{"get_hashes.bin", "/get_hashes.bin", &hashes, daemonrpc.GetHashesResponse{}, one},
-		{"get_o_indexes.bin", "/get_o_indexes.bin", &indices, daemonrpc.GetOutputIndicesResponse{}, one},
+		{"get_hashes.bin", "/get_hashes.bin", &hashes, daemonrpc.GetHashesResponse{}, both},
+		{"get_o_indexes.bin", "/get_o_indexes.bin", &indices, daemonrpc.GetOutputIndicesResponse{}, both},
 		{"get_outs.bin", "/get_outs.bin", &outs, daemonrpc.GetOutsBinResponse{}, both},
-		{distributionBin, "/" + distributionBin, &distribution, daemonrpc.GetOutputDistributionBinResponse{}, one},
+		{distributionBin, "/" + distributionBin, &distribution, daemonrpc.GetOutputDistributionBinResponse{}, both},
 		{"the same, compressed", "/" + distributionBin, &compressed, daemonrpc.GetOutputDistributionBinResponse{}, one},
 	} {
 		body, err := epee.Marshal(q.request)
