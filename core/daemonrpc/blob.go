@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"glim/core/codec/wire"
 	"glim/core/rpc"
@@ -268,6 +269,28 @@ func NewDistribution(amount, startHeight, base uint64, numbers []uint64, binaryF
 		d.Distribution = raw
 	}
 	return d
+}
+
+// NewDistributionBin packs numbers for the binary answer, compressed or not.
+func NewDistributionBin(amount, startHeight, base uint64, numbers []uint64, compress bool) DistributionBin {
+	d := DistributionBin{Amount: amount, StartHeight: startHeight, Base: base, Binary: true, Compress: compress}
+	if compress {
+		d.CompressedData = CompressNumbers(numbers)
+	} else {
+		d.Distribution = numbers
+	}
+	return d
+}
+
+// Distinct returns the amounts of a request without repetitions, in order: an answer grows with the chain for each, and a
+// request can name one very often.
+func (r *GetOutputDistributionRequest) Distinct() []uint64 {
+	seen := map[uint64]bool{}
+	return slices.DeleteFunc(slices.Clone(r.Amounts), func(a uint64) bool {
+		again := seen[a]
+		seen[a] = true
+		return again
+	})
 }
 
 // Numbers returns the list in whatever form it came.

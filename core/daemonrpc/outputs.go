@@ -68,6 +68,15 @@ type OutKey struct {
 	TxID     string `json:"txid"` // empty unless asked for
 }
 
+// Text returns the output as JSON has it, with its transaction's ID when that was asked for.
+func (o *OutKeyBin) Text(withTxID bool) OutKey {
+	t := OutKey{Key: o.Key.String(), Mask: o.Mask.String(), Unlocked: o.Unlocked, Height: o.Height}
+	if withTxID {
+		t.TxID = o.TxID.String()
+	}
+	return t
+}
+
 // GetOutsResponse carries the outputs in the order asked for.
 type GetOutsResponse struct {
 	Metered

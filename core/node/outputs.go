@@ -73,12 +73,8 @@ func (s service) getOuts(_ context.Context, req daemonrpc.GetOutsRequest) (r dae
 		return r, nil
 	}
 	r.Metered = metered
-	for _, o := range list {
-		out := daemonrpc.OutKey{Key: o.Key.String(), Mask: o.Mask.String(), Unlocked: o.Unlocked, Height: o.Height}
-		if req.GetTxID {
-			out.TxID = o.TxID.String()
-		}
-		r.Outs = append(r.Outs, out)
+	for i := range list {
+		r.Outs = append(r.Outs, list[i].Text(req.GetTxID))
 	}
 	return r, nil
 }
@@ -198,19 +194,13 @@ func (s service) getOutputDistributionBin(
 	}
 	r.Metered = metered
 	s.view(func(v chain.View) {
-		for _, amount := range distinct(req.Amounts) {
+		for _, amount := range req.Distinct() {
 			numbers, start, base, found := distribution(v, amount, req.FromHeight, req.ToHeight, req.Cumulative)
 			if !found {
 				r = daemonrpc.GetOutputDistributionBinResponse{Metered: meteredStatus(noDistribution)}
 				return
 			}
-			d := daemonrpc.DistributionBin{Amount: amount, StartHeight: start, Base: base, Binary: true, Compress: req.Compress}
-			if req.Compress {
-				d.CompressedData = daemonrpc.CompressNumbers(numbers)
-			} else {
-				d.Distribution = numbers
-			}
-			r.Distributions = append(r.Distributions, d)
+			r.Distributions = append(r.Distributions, daemonrpc.NewDistributionBin(amount, start, base, numbers, req.Compress))
 		}
 	})
 	return r, nil
@@ -224,7 +214,7 @@ func (s service) getOutputDistribution(
 	}
 	r.Metered = metered
 	s.view(func(v chain.View) {
-		for _, amount := range distinct(req.Amounts) {
+		for _, amount := range req.Distinct() {
 			numbers, start, base, found := distribution(v, amount, req.FromHeight, req.ToHeight, req.Cumulative)
 			if !found {
 				err = fail(daemonrpc.CodeInternal, noDistribution)
@@ -234,15 +224,4 @@ func (s service) getOutputDistribution(
 		}
 	})
 	return r, err
-}
-
-// distinct returns amounts without repetitions, in order: an answer grows with the chain for each, and a request can
-// name one very often.
-func distinct(amounts []uint64) []uint64 {
-	seen := map[uint64]bool{}
-	return slices.DeleteFunc(slices.Clone(amounts), func(a uint64) bool {
-		again := seen[a]
-		seen[a] = true
-		return again
-	})
 }

@@ -154,7 +154,7 @@ func (d *spread) list(cumulative bool) []uint64 {
 func (s service) getOutputDistributionBin(
 	ctx context.Context, req daemonrpc.GetOutputDistributionRequest,
 ) (r daemonrpc.GetOutputDistributionBinResponse, err error) {
-	amounts := distinct(req.Amounts)
+	amounts := req.Distinct()
 	switch {
 	case s.limited && !slices.Equal(req.Amounts, []uint64{0}):
 		return r, refuse(onlyRingCT)
@@ -169,13 +169,8 @@ func (s service) getOutputDistributionBin(
 		if err != nil {
 			return daemonrpc.GetOutputDistributionBinResponse{}, err
 		}
-		d := daemonrpc.DistributionBin{Amount: amount, StartHeight: found.start, Base: found.base, Binary: true, Compress: req.Compress}
-		if list := found.list(req.Cumulative); req.Compress {
-			d.CompressedData = daemonrpc.CompressNumbers(list)
-		} else {
-			d.Distribution = list
-		}
-		r.Distributions = append(r.Distributions, d)
+		r.Distributions = append(r.Distributions,
+			daemonrpc.NewDistributionBin(amount, found.start, found.base, found.list(req.Cumulative), req.Compress))
 	}
 	return r, nil
 }
@@ -183,7 +178,7 @@ func (s service) getOutputDistributionBin(
 func (s service) getOutputDistribution(
 	ctx context.Context, req daemonrpc.GetOutputDistributionRequest,
 ) (r daemonrpc.GetOutputDistributionResponse, err error) {
-	amounts := distinct(req.Amounts)
+	amounts := req.Distinct()
 	switch {
 	case s.limited && !slices.Equal(req.Amounts, []uint64{0}):
 		return r, fail(daemonrpc.CodeRestricted, onlyRingCT)
@@ -203,14 +198,4 @@ func (s service) getOutputDistribution(
 			daemonrpc.NewDistribution(amount, found.start, found.base, found.list(req.Cumulative), req.Binary, req.Compress))
 	}
 	return r, nil
-}
-
-// distinct returns amounts without repetitions, in order.
-func distinct(amounts []uint64) []uint64 {
-	seen := map[uint64]bool{}
-	return slices.DeleteFunc(slices.Clone(amounts), func(a uint64) bool {
-		again := seen[a]
-		seen[a] = true
-		return again
-	})
 }

@@ -84,12 +84,8 @@ func (s service) getOuts(ctx context.Context, req daemonrpc.GetOutsRequest) (r d
 		return r, err
 	}
 	r.Metered = metered
-	for _, o := range list {
-		out := daemonrpc.OutKey{Key: o.Key.String(), Mask: o.Mask.String(), Unlocked: o.Unlocked, Height: o.Height}
-		if req.GetTxID {
-			out.TxID = o.TxID.String()
-		}
-		r.Outs = append(r.Outs, out)
+	for i := range list {
+		r.Outs = append(r.Outs, list[i].Text(req.GetTxID))
 	}
 	return r, nil
 }
