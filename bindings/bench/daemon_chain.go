@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"glim/core/build"
@@ -15,6 +13,7 @@ import (
 	"glim/core/decoy"
 	"glim/core/keys"
 	"glim/core/node"
+	"glim/core/syncer"
 )
 
 // fixtureSize says what the chain of a fixture holds.
@@ -154,22 +153,7 @@ func (m *fixtureMaker) plans(narrow, wide int) (plans []build.Plan, err error) {
 
 // buildAll puts the transactions of plans into the pool.
 func (m *fixtureMaker) buildAll(ctx context.Context, rings ringMaker, plans []build.Plan) error {
-	var group sync.WaitGroup
-	errs := make([]error, 2)
-	var next atomic.Int64
-	for w := range errs {
-		group.Go(func() {
-			for errs[w] == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(plans) {
-					return
-				}
-				errs[w] = m.buildOne(ctx, rings, plans[i])
-			}
-		})
-	}
-	group.Wait()
-	return errors.Join(errs...)
+	return syncer.Crew{Size: 2}.Split(ctx, len(plans), func(i int) error { return m.buildOne(ctx, rings, plans[i]) })
 }
 
 // buildOne puts a transaction into the pool, whether or not its rings look usual, which on so young a chain few do.

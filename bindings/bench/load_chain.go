@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"glim/bindings/peers"
 	"glim/core/build"
 	"glim/core/keys"
+	"glim/core/syncer"
 )
 
 // loadChain is a chain for load: many blocks to read, many payments to one wallet.
@@ -104,27 +103,14 @@ func (l *load) payRound(ctx context.Context, p *payer, first, count int) (int, e
 	if err != nil {
 		return 0, err
 	}
-	var group sync.WaitGroup
-	errs := make([]error, 2)
-	var next atomic.Int64
-	for w := range errs {
-		group.Go(func() {
-			for errs[w] == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(inputs) {
-					return
-				}
-				plan := build.Plan{Inputs: inputs[i : i+1], Change: addressOf(p.Keys(), keys.Index{})}
-				for n := range perTx {
-					plan.Destinations = append(plan.Destinations, build.Destination{
-						Address: addressOf(ourKeys("measured"), loadIndex(first+i*perTx+n, l.addresses)), Amount: loadAmount})
-				}
-				errs[w] = p.send(ctx, rings, plan)
-			}
-		})
-	}
-	group.Wait()
-	return len(inputs), errors.Join(errs...)
+	return len(inputs), syncer.Crew{Size: 2}.Split(ctx, len(inputs), func(i int) error {
+		plan := build.Plan{Inputs: inputs[i : i+1], Change: addressOf(p.Keys(), keys.Index{})}
+		for n := range perTx {
+			plan.Destinations = append(plan.Destinations, build.Destination{
+				Address: addressOf(ourKeys("measured"), loadIndex(first+i*perTx+n, l.addresses)), Amount: loadAmount})
+		}
+		return p.send(ctx, rings, plan)
+	})
 }
 
 // startLoad prepares everything that load needs.

@@ -3,8 +3,6 @@ package scenario
 import (
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 )
 
 // What is odd about a request to a daemon is answered alike, on the wire.
@@ -87,23 +85,9 @@ func TestOddDaemonRequests(t *testing.T) {
 		"nothing to pay":            post("/json_rpc", `{"id":0,"method":"rpc_access_pay","params":{"payment":"x"}}`),
 	}
 	always := daemonSaid(t, theirs.URL, probes["path"])
-	for name, probe := range probes {
-		want, got := daemonSaid(t, theirs.URL, probe), daemonSaid(t, ours.URL, probe)
-		if differs, ok := otherwiseDaemon[name]; ok {
-			if differs == asAlways {
-				differs = always
-			}
-			require.Equal(t, differs, got, name)
-			require.NotEqual(t, want, got, name)
-			continue
-		}
-		if want != got {
-			t.Errorf("%s:\n the reference says %v\n we say             %v", name, want, got)
-		}
-	}
-	for name := range otherwiseDaemon {
-		require.Contains(t, probes, name)
-	}
+	sameSaid(t, probes, otherwiseDaemon, always, func(probe string) (want, got said) {
+		return daemonSaid(t, theirs.URL, probe), daemonSaid(t, ours.URL, probe)
+	})
 }
 
 // daemonSaid is what a daemon answers, but for what tells of the moment or that newer releases added.

@@ -28,7 +28,7 @@ type Added struct {
 // store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	claims, unreadable := readClaims(txs)
-	if unreadable == nil && c.expects(blob) {
+	if unreadable == nil && len(claims) > 0 && c.expects(blob) {
 		c.ahead(claims, nil)
 	}
 	defer c.lock()()

@@ -1,7 +1,6 @@
 package coldset
 
 import (
-	"bytes"
 	"io"
 
 	"glim/core/build"
@@ -307,15 +306,9 @@ func (b *Box) EncodeOutputs(random io.Reader, s *OutputSet) ([]byte, error) {
 // those of decoding.
 // Source: src/wallet/wallet2.cpp, import_outputs_from_str.
 func (b *Box) DecodeOutputs(message []byte) (*OutputSet, error) {
-	plain, err := b.opened(message, magicOutputs)
+	plain, err := b.openedOwn(message, magicOutputs)
 	if err != nil {
 		return nil, err
 	}
-	if len(plain) < 64 {
-		return nil, wire.ErrShort
-	}
-	if !bytes.Equal(plain[:64], b.header()) {
-		return nil, ErrAccount
-	}
-	return ParseOutputSet(plain[64:])
+	return ParseOutputSet(plain)
 }

@@ -1,8 +1,10 @@
 package coldset
 
 import (
+	"bytes"
 	"io"
 
+	"glim/core/codec/wire"
 	"glim/core/crypto/chacha"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
@@ -85,6 +87,22 @@ func (b *Box) opened(message []byte, magic string) ([]byte, error) {
 		return nil, err
 	}
 	return b.Open(s)
+}
+
+// openedOwn is opened for what begins with the header, and returns what stands behind it. Errors: wire.ErrShort, ErrAccount, opened's.
+func (b *Box) openedOwn(message []byte, magic string) ([]byte, error) {
+	plain, err := b.opened(message, magic)
+	if err != nil {
+		return nil, err
+	}
+	header := b.header()
+	if len(plain) < len(header) {
+		return nil, wire.ErrShort
+	}
+	if !bytes.Equal(plain[:len(header)], header) {
+		return nil, ErrAccount
+	}
+	return plain[len(header):], nil
 }
 
 // header is the wallet's address, which goes before outputs and key images.

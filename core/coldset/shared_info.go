@@ -1,7 +1,6 @@
 package coldset
 
 import (
-	"bytes"
 	"io"
 
 	"glim/core/codec/wire"
@@ -89,15 +88,9 @@ func (b *Box) EncodeSharedInfo(random io.Reader, s *SharedInfo) ([]byte, error) 
 // those of decoding.
 // Source: src/wallet/wallet2.cpp, import_multisig.
 func (b *Box) DecodeSharedInfo(message []byte) (*SharedInfo, error) {
-	plain, err := b.opened(message, magicSharedInfo)
+	plain, err := b.openedOwn(message, magicSharedInfo)
 	if err != nil {
 		return nil, err
 	}
-	if len(plain) < 64 {
-		return nil, wire.ErrShort
-	}
-	if !bytes.Equal(plain[:64], b.header()) {
-		return nil, ErrAccount
-	}
-	return ParseSharedInfo(plain[64:])
+	return ParseSharedInfo(plain)
 }
