@@ -24,10 +24,10 @@ func TestWallet(t *testing.T) {
 	require.True(t, request.Request)
 	require.False(t, request.Response)
 	require.Equal(t, "Says what is known already.", request.Doc)
-	require.Equal(t, Field{Name: "limit", GoName: "Limit", Doc: "Events, at most MaxEvents", Value: Value{Kind: Big, Bits: 64}, Default: "1000"}, request.Fields[1])
+	require.Equal(t, Field{Name: "limit", GoName: "Limit", Doc: "events, at most MaxEvents", Value: Value{Kind: Big, Bits: 64}, Default: "1000"}, request.Fields[1])
 
 	event := s.Find("Event")
-	require.Contains(t, event.Fields, Field{Name: "subaddr_index", GoName: "SubaddrIndex", Doc: "That received; of what was sent, the account's first",
+	require.Contains(t, event.Fields, Field{Name: "subaddr_index", GoName: "SubaddrIndex", Doc: "that received; of what was sent, the account's first",
 		Value: Value{Kind: Object, Type: "SubaddressIndex"}, Optional: true})
 	events := s.Find("GetEventsResponse").Fields[0]
 	require.Equal(t, Value{Kind: List, Elem: &Value{Kind: Object, Type: "Event"}}, events.Value)
@@ -37,7 +37,7 @@ func TestWallet(t *testing.T) {
 	require.Equal(t, Value{Kind: Integer, Bits: 32}, index.Fields[0].Value)
 	require.Contains(t, s.Codes, Code{"WrongURI", -11, ""})
 	require.Contains(t, s.Codes, Code{"InvalidParams", -32602, ""})
-	require.Contains(t, s.Codes, Code{"InvalidFeePriority", -53, "From 0.19 on"})
+	require.Contains(t, s.Codes, Code{"InvalidFeePriority", -53, "from 0.19 on"})
 	everythingIsSaid(t, s)
 }
 
@@ -99,7 +99,7 @@ func TestSentence(t *testing.T) {
 	for _, c := range [][3]string{
 		{"GetBalance", "GetBalance returns what\nan account holds.\n", "Returns what an account holds."},
 		{"AccountInfo", "AccountInfo is one account.\n", "One account."},
-		{"Lost", "atomic units", "Atomic units"},
+		{"Lost", "atomic units", "atomic units"},
 		{"X", "X does.\n\nY follows,\ntoo.\n", "Does.\nY follows, too."},
 		{"X", "", ""},
 	} {

@@ -170,23 +170,19 @@ func (s *source) operation(name string, path bool) (variable, bool) {
 	return s.variables[i], true
 }
 
-// Sentence returns a comment as it reads without the name that Go's comments begin with: in one paragraph a line, the first letter
-// large, "is" before a noun left out.
+// Sentence returns a comment as it reads without the name that Go's comments begin with, one paragraph a line. Where the name was, "is"
+// goes with it and what follows begins with a large letter; other comments are as they are.
 func Sentence(name, comment string) string {
 	var paragraphs []string
 	for p := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {
 		paragraphs = append(paragraphs, strings.Join(strings.Fields(p), " "))
 	}
 	text := strings.Join(paragraphs, "\n")
-	if rest, ok := strings.CutPrefix(text, name+" "); ok {
-		text = rest
-		for _, verb := range []string{"is ", "are "} {
-			text = strings.TrimPrefix(text, verb)
-		}
+	rest, ok := strings.CutPrefix(text, name+" ")
+	if !ok {
+		return text
 	}
+	text = strings.TrimPrefix(strings.TrimPrefix(rest, "is "), "are ")
 	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return ""
-	}
 	return string(unicode.ToUpper(first)) + text[size:]
 }
