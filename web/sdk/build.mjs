@@ -1,0 +1,41 @@
+// Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and what npm ci installs.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+import { checkSizes } from "./size.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const dist = join(here, "dist");
+const run = (command, args, env = {}) => execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env }, encoding: "utf8" });
+
+rmSync(join(dist, "types"), { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
+for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
+  run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, name), program], wasm);
+}
+// Go's own support script belongs to the compiler that built the programs.
+const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");
+
+/** Puts a module of this folder in the place of another. */
+const instead = (from, to) => ({
+  name: "instead",
+  setup(b) {
+    b.onResolve({ filter: new RegExp(`^\\./${from}\\.js$`) }, ({ importer }) => (importer.endsWith(`${to}.ts`) ? undefined : { path: join(here, "src", `${to}.ts`) }));
+  },
+});
+const common = { bundle: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here };
+await Promise.all([
+  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.js" }),
+  build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
+  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/node.js", platform: "node", target: "node20", plugins: [instead("platform", "platform-node")] }),
+  build({ ...common, stdin: { contents: `import "./src/worker-node.ts"; import ${JSON.stringify(support)}; import "./src/worker.ts";`, resolveDir: here }, outfile: "dist/node-worker.js", platform: "node", target: "node20", plugins: [instead("store", "store-node")] }),
+]);
+run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
+if (!process.argv.includes("--any-size")) checkSizes(dist);
