@@ -19,6 +19,8 @@ export interface Options {
   /** Where the engine's and the embedded daemon's code are, absolute. */
   wasm: string;
   daemonWasm: string;
+  /** The folder of word lists, absolute, with a slash at its end: seeds/NAME.txt and polyseeds/NAME.txt are fetched when needed. */
+  words: string;
   /** Where the worker's own script is, for those it starts. */
   worker: string;
 }
