@@ -1,6 +1,6 @@
 // Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and what npm ci installs.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +23,11 @@ for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", 
 // Go's own support script belongs to the compiler that built the programs.
 const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");
 
+for (const [kind, owner] of [["seeds", "mnemonic"], ["polyseeds", "polyseed"]]) {
+  const from = join(root, "core", owner, "languages", "wordlists");
+  cpSync(from, join(dist, "words", kind), { recursive: true, filter: (name) => name === from || name.endsWith(".txt") });
+}
+
 /** Puts a module of this folder in the place of another. */
 const instead = (from, to) => ({
   name: "instead",
@@ -35,7 +40,7 @@ await Promise.all([
   build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.js" }),
   build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
   build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/node.js", platform: "node", target: "node20", plugins: [instead("platform", "platform-node")] }),
-  build({ ...common, stdin: { contents: `import "./src/worker-node.ts"; import ${JSON.stringify(support)}; import "./src/worker.ts";`, resolveDir: here }, outfile: "dist/node-worker.js", platform: "node", target: "node20", plugins: [instead("store", "store-node")] }),
+  build({ ...common, minify: true, entryPoints: ["src/worker-node.ts"], inject: [support], outfile: "dist/node-worker.js", platform: "node", target: "node20" }),
 ]);
 run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
 if (!process.argv.includes("--any-size")) checkSizes(dist);

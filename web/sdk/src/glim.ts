@@ -5,6 +5,7 @@ import { Code, WalletOperations } from "./operations.js";
 import { defaultDatabase, files, processors, watchRest } from "./platform.js";
 import type { DaemonAddress, Network, Options } from "./protocol.js";
 import { Wallet } from "./wallet.js";
+import { words } from "./words.js";
 
 /** How to start. */
 export interface StartOptions {
@@ -108,6 +109,7 @@ export class Glim {
       logLevel: options.logLevel ?? 2,
       wasm: text(options.wasm, files.wasm),
       daemonWasm: text(options.daemonWasm, files.daemonWasm),
+      words: words(),
       worker: text(options.workerURL, files.worker),
     };
     let running = false;

@@ -1,47 +1,42 @@
-/** The script of every worker in Node: what a browser's workers find in their global scope, then the worker itself. */
+/** The script of every worker in Node. It is built together with Go's support script, as worker.ts is. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parentPort, Worker, type TransferListItem } from "node:worker_threads";
-
-interface Scope {
-  onmessage?: ((event: { data: unknown }) => void) | null;
-  postMessage(message: unknown, transfer?: readonly TransferListItem[]): void;
-  close(): void;
-  Worker: unknown;
-  fetch: typeof fetch;
-}
-
-/** A worker with the face a browser gives it. */
-class BrowserWorker {
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onerror: ((event: { message: string }) => void) | null = null;
-  readonly #worker: Worker;
-
-  constructor(url: string) {
-    this.#worker = new Worker(new URL(url));
-    this.#worker.on("message", (data: unknown) => this.onmessage?.({ data }));
-    this.#worker.on("error", (error) => this.onerror?.({ message: error.message }));
-  }
-
-  postMessage(message: unknown, transfer: readonly TransferListItem[] = []): void {
-    this.#worker.postMessage(message, transfer);
-  }
-
-  terminate(): void {
-    void this.#worker.terminate();
-  }
-}
+import { FolderStore } from "./folder.js";
+import { play } from "./play.js";
+import type { WorkerLike } from "./spawn.js";
 
 const port = parentPort;
-if (port === null) throw new Error("this is the script of a worker");
-const scope = globalThis as unknown as Scope;
-const remote = scope.fetch;
-scope.Worker = BrowserWorker;
-scope.postMessage = (message, transfer = []) => port.postMessage(message, transfer);
-scope.close = () => port.close();
-scope.fetch = async (input, init) => {
-  const url = String(input);
-  if (!url.startsWith("file:")) return remote(input, init);
-  return new Response(await readFile(fileURLToPath(url)), { headers: { "content-type": "application/wasm" } });
-};
-port.on("message", (data: unknown) => scope.onmessage?.({ data }));
+if (port === null) throw new Error("this script is a worker's");
+
+play({
+  hear: (listener) => void port.on("message", listener),
+  say: (message, transfer) => port.postMessage(message, (transfer ?? []) as TransferListItem[]),
+  end: () => port.close(),
+  spawn,
+  compile: async (url) => WebAssembly.compile(await readFile(fileURLToPath(url))),
+  files: (folder) => FolderStore.open(folder),
+  read,
+});
+
+function spawn(url: string): WorkerLike {
+  const worker = new Worker(new URL(url));
+  const like: WorkerLike = {
+    postMessage: (message, transfer) => worker.postMessage(message, (transfer ?? []) as TransferListItem[]),
+    terminate: () => void worker.terminate(),
+    onmessage: () => undefined,
+    onerror: () => undefined,
+  };
+  worker.on("message", (message) => like.onmessage(message));
+  worker.on("error", (e) => like.onerror(String(e)));
+  return like;
+}
+
+function read(url: string): string {
+  try {
+    return readFileSync(fileURLToPath(url), "utf8");
+  } catch {
+    return "";
+  }
+}
