@@ -1,11 +1,18 @@
 import { GlimError } from "./errors.js";
 import type { CallOptions } from "./operation.js";
+import { Code } from "./operations.js";
 import { spawn, type Thread } from "./platform.js";
-import type { Options, Reply, Request } from "./protocol.js";
+import type { Failure, Options, Reply, Request } from "./protocol.js";
 
 /** A question without its number. */
 type Numberless<T> = T extends { id: number } ? Omit<T, "id"> : never;
 type Question = Numberless<Exclude<Request, { type: "cancel" | "follow" | "unfollow" }>>;
+
+/** The contract has a number for a daemon that was not reached; its messages end with the number of the failure. */
+function failure({ kind, code, message }: Failure): GlimError {
+  const whose = kind === "contract" && code === Code.NoDaemonConnection ? "network" : kind;
+  return new GlimError(whose, message.replace(` (${code})`, ""), code);
+}
 
 interface Waiting {
   resolve(result: string): void;
@@ -96,7 +103,7 @@ export class Connection {
       case "result":
         return this.#waiting.get(reply.id)?.resolve(reply.result);
       case "error":
-        return this.#waiting.get(reply.id)?.reject(new GlimError(reply.error.kind, reply.error.message, reply.error.code));
+        return this.#waiting.get(reply.id)?.reject(failure(reply.error));
       case "event":
         return this.#following.get(reply.id)?.(reply.event);
       case "log":

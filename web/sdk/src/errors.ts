@@ -7,7 +7,7 @@ import type { Failure } from "./protocol.js";
 export class GlimError extends Error {
   override readonly name = "GlimError";
   readonly kind: Failure["kind"];
-  /** The contract's error code, one of Code; 0 for other kinds. */
+  /** The contract's error code, one of Code; 0 where it has none. */
   readonly code: number;
 
   constructor(kind: Failure["kind"], message: string, code = 0) {

@@ -1,10 +1,11 @@
 import { Connection } from "./connection.js";
 import { DaemonOperations } from "./daemon-operations.js";
 import { GlimError } from "./errors.js";
-import { WalletOperations } from "./operations.js";
+import { Code, WalletOperations } from "./operations.js";
 import { defaultDatabase, files, processors, watchRest } from "./platform.js";
 import type { DaemonAddress, Network, Options } from "./protocol.js";
 import { Wallet } from "./wallet.js";
+import { words } from "./words.js";
 
 /** How to start. */
 export interface StartOptions {
@@ -108,6 +109,7 @@ export class Glim {
       logLevel: options.logLevel ?? 2,
       wasm: text(options.wasm, files.wasm),
       daemonWasm: text(options.daemonWasm, files.daemonWasm),
+      words: words(),
       worker: text(options.workerURL, files.worker),
     };
     let running = false;
@@ -155,9 +157,18 @@ export class Glim {
     return this.#opened(name);
   }
 
-  /** Opens a wallet. One that is open already is the same Wallet, for who knows its password. */
+  /**
+   * Opens a wallet. One that is open already is the same Wallet, for who knows its password. A wrong password is the contract's
+   * Code.InvalidPassword.
+   */
   async open(name: string, password: string): Promise<Wallet> {
-    await this.#on(name).openWallet({ password });
+    try {
+      await this.#on(name).openWallet({ password });
+    } catch (error) {
+      // The operation has one number for whatever keeps a wallet from being opened, as the reference has.
+      const wrong = error instanceof GlimError && error.kind === "contract" && /invalid password/i.test(error.message);
+      throw wrong ? new GlimError("contract", "the password is wrong", Code.InvalidPassword) : error;
+    }
     return this.#opened(name);
   }
 
@@ -184,7 +195,7 @@ export class Glim {
   }
 
   #on(name: string): WalletOperations {
-    if (name === "") throw new GlimError("contract", "a wallet needs a name", -1);
+    if (name === "") throw new GlimError("contract", "a wallet needs a name", Code.Unknown);
     return new WalletOperations((method, params, o) => this.#connection.ask({ type: "call", wallet: name, method, params }, o));
   }
 

@@ -2023,7 +2023,7 @@ export class WalletOperations extends Operations {
     return this.call("submit_multisig", params, "SubmitTransferResponse", options);
   }
 
-  /** Judges an address. It needs no wallet and never fails. */
+  /** Judges an address. It needs no wallet when the addresses of every network are asked for, and then never fails. */
   validateAddress(params: ValidateAddressRequest = {}, options?: CallOptions): Promise<ValidateAddressResponse> {
     return this.call("validate_address", params, "", options);
   }

@@ -80,7 +80,7 @@ async function playEngine(options: Options): Promise<void> {
         address === "embedded:" ? daemon.post(path, body, false) : post(address + path, body, authorization, signal),
       scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
       turn,
-      words: (list) => place.read(new URL(`${list}.txt`, options.words).href),
+      words: (list) => place.read(options.words[list] ?? ""),
       log: (level, message) => tell({ type: "log", level, message }),
     };
     const api = await run<EngineHost, EngineAPI>(module, host, (message) => tell({ type: "failed", message }));

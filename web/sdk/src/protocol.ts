@@ -19,8 +19,8 @@ export interface Options {
   /** Where the engine's and the embedded daemon's code are, absolute. */
   wasm: string;
   daemonWasm: string;
-  /** The folder of word lists, absolute, with a slash at its end: seeds/NAME.txt and polyseeds/NAME.txt are fetched when needed. */
-  words: string;
+  /** Where the lists of words are, absolute, by name, such as seeds/german: they are fetched when needed. */
+  words: Record<string, string>;
   /** Where the worker's own script is, for those it starts. */
   worker: string;
 }
