@@ -37,8 +37,8 @@ func (t *Task) Cancel() {
 	}
 }
 
-// Wait returns when the receiver has got the outcome.
-func (t *Task) Wait() {
+// Join returns when the receiver has got the outcome.
+func (t *Task) Join() {
 	if t.done != nil {
 		<-t.done
 	}

@@ -33,8 +33,8 @@ func (s *Subscription) Cancel() {
 	}
 }
 
-// Wait returns when the listener has had its last call.
-func (s *Subscription) Wait() {
+// Join returns when the listener has had its last call.
+func (s *Subscription) Join() {
 	if s.done != nil {
 		<-s.done
 	}

@@ -90,7 +90,7 @@ func params(t *testing.T, v object) string {
 func do(t *testing.T, e *Engine, wallet, method string, v object) object {
 	t.Helper()
 	var o outcome
-	e.Start(wallet, method, params(t, v), &o).Wait()
+	e.Start(wallet, method, params(t, v), &o).Join()
 	require.Equal(t, 1, o.told)
 	require.Zero(t, o.code, "%s: %s", method, o.message)
 	var result object
@@ -102,7 +102,7 @@ func do(t *testing.T, e *Engine, wallet, method string, v object) object {
 func fails(t *testing.T, e *Engine, wallet, method string, v object) (code int32, message string) {
 	t.Helper()
 	var o outcome
-	e.Start(wallet, method, params(t, v), &o).Wait()
+	e.Start(wallet, method, params(t, v), &o).Join()
 	require.Equal(t, 1, o.told)
 	require.NotZero(t, o.code, "%s: %s", method, o.result)
 	return o.code, o.message

@@ -25,11 +25,15 @@ type HTTP interface {
 
 // Request is a POST that waits for its answer.
 type Request struct {
+	id                       int64
 	url, kind, authorization string
 	body                     []byte
 	limit                    int
 	reply                    reply[answer]
 }
+
+// ID returns a number that no other request of the process has: another object may stand for the same request.
+func (r *Request) ID() int64 { return r.id }
 
 // URL returns where to post to.
 func (r *Request) URL() string { return r.url }
@@ -154,7 +158,7 @@ func (t *transport) once(ctx context.Context, path string, body []byte) (answer,
 		return answer{}, err
 	}
 	r := &Request{
-		url: t.base + path, kind: "application/json", authorization: proof, body: body,
+		id: ids.Add(1), url: t.base + path, kind: "application/json", authorization: proof, body: body,
 		limit: native.DefaultMaxAnswer, reply: newReply[answer](),
 	}
 	if strings.HasSuffix(path, ".bin") {

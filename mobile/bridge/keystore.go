@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // KeyStore is where the app keeps passwords of wallets: Android's Keystore, the Keychain. It is asked while a wallet's spend key is
@@ -17,9 +18,13 @@ type KeyStore interface {
 
 // Question is a password that is asked for.
 type Question struct {
+	id                int64
 	wallet, operation string
 	reply             reply[string]
 }
+
+// ID returns a number that no other question of the process has: another object may stand for the same question.
+func (q *Question) ID() int64 { return q.id }
 
 // Wallet returns the wallet's name; empty for one open without a name.
 func (q *Question) Wallet() string { return q.wallet }
@@ -39,9 +44,12 @@ var errRefused = errors.New("refused")
 type keyStore struct{ host KeyStore }
 
 func (k keyStore) Password(ctx context.Context, wallet, operation string) (string, error) {
-	q := &Question{wallet, operation, newReply[string]()}
+	q := &Question{ids.Add(1), wallet, operation, newReply[string]()}
 	return await(ctx, q.reply, func() error { return k.host.Ask(q) }, func() { _ = k.host.Forget(q) })
 }
+
+// ids numbers what hosts are asked.
+var ids atomic.Int64
 
 // reply is a value that a host hands over once.
 type reply[T any] struct {

@@ -62,7 +62,7 @@ func TestStory(t *testing.T) {
 	require.Equal(t, before-coin-number(t, sent["fee"]), after)
 
 	s.Cancel()
-	s.Wait()
+	s.Join()
 	require.Equal(t, 1, mine1.ended)
 	require.Zero(t, mine1.code)
 	var last ear
@@ -92,7 +92,7 @@ func TestStory(t *testing.T) {
 	require.NoError(t, err)
 	all.heard(t, "confirmed", "unlocked", "confirmed")
 	do(t, e, "me", "close_wallet", nil)
-	s.Wait()
+	s.Join()
 	all.heard(t, "closed")
 	require.Equal(t, 1, all.ended)
 }
@@ -128,7 +128,7 @@ func TestHostsHTTP(t *testing.T) {
 	task := e.Start("", "refresh", "", &o)
 	require.Eventually(t, func() bool { host.mu.Lock(); defer host.mu.Unlock(); return host.sent > 0 }, limit, time.Millisecond)
 	task.Cancel()
-	task.Wait()
+	task.Join()
 	require.Equal(t, CodeCancelled, o.code)
 	close(hold)
 
@@ -289,7 +289,7 @@ func TestKeyStore(t *testing.T) {
 	for range 4 {
 		wait.Go(func() {
 			var o outcome
-			e.Start("me", "query_key", `{"key_type":"mnemonic"}`, &o).Wait()
+			e.Start("me", "query_key", `{"key_type":"mnemonic"}`, &o).Join()
 			if o.code != 0 {
 				t.Errorf("%d %s", o.code, o.message)
 			}
@@ -304,7 +304,7 @@ func TestKeyStore(t *testing.T) {
 	task := e.Start("me", "query_key", `{"key_type":"mnemonic"}`, &o)
 	require.Eventually(t, func() bool { host.mu.Lock(); defer host.mu.Unlock(); return len(host.asked) > asked }, limit, time.Millisecond)
 	task.Cancel()
-	task.Wait()
+	task.Join()
 	require.Equal(t, CodeCancelled, o.code)
 	require.Eventually(t, func() bool { host.mu.Lock(); defer host.mu.Unlock(); return host.forgot == 1 }, limit, time.Millisecond)
 
@@ -325,9 +325,9 @@ func TestNothingPanics(t *testing.T) {
 	code, _ := fails(t, &zero, "", "get_version", nil)
 	require.Equal(t, CodeCancelled, code)
 	(&Task{}).Cancel()
-	(&Task{}).Wait()
+	(&Task{}).Join()
 	(&Subscription{}).Cancel()
-	(&Subscription{}).Wait()
+	(&Subscription{}).Join()
 	(&Question{}).Answer("x")
 	(&Question{}).Refuse()
 	(&Request{}).Fail("x")
@@ -337,7 +337,7 @@ func TestNothingPanics(t *testing.T) {
 	e, err := Open(nil)
 	require.NoError(t, err)
 	defer e.Close()
-	e.Start("", "get_version", "", nil).Wait()
+	e.Start("", "get_version", "", nil).Join()
 	_, err = e.Follow("", "0", nil)
 	require.Error(t, err)
 	_, err = e.Follow("", "-1", &ear{})
@@ -345,7 +345,7 @@ func TestNothingPanics(t *testing.T) {
 	for _, c := range [][3]string{{"", "nonsense", ""}, {"", "get_version", "["}, {"", "get_version", "nonsense"}, {"a/b", "get_version", ""},
 		{"\x00", "open_wallet", "{}"}, {"", "", ""}, {"x", "\xff", "{\"\xff\":1}"}} {
 		var o outcome
-		e.Start(c[0], c[1], c[2], &o).Wait()
+		e.Start(c[0], c[1], c[2], &o).Join()
 		require.NotZero(t, o.code, "%q", c)
 	}
 	for _, o := range []*Options{{Network: "moon"}, {Folder: "x", Storage: newShelf()}, {Accounts: -1}, {Accounts: 1}, {Daemon: "a b"},
@@ -383,12 +383,12 @@ func TestFailingHosts(t *testing.T) {
 	host := grumpy{make(chan string, 1000)}
 	e := open(t, d, func(o *Options) { o.Logger = host })
 	create(t, e, "")
-	e.Start("", "get_height", "", host).Wait()
+	e.Start("", "get_height", "", host).Join()
 	require.Equal(t, "1 a receiver failed operation=get_height error=no", <-host.lines)
 	l := &ear{fail: errors.New("full")}
 	s, err := e.Follow("", "0", l)
 	require.NoError(t, err)
-	s.Wait()
+	s.Join()
 	require.Equal(t, 1, l.ended)
 	require.Equal(t, CodeBroken, l.code)
 	require.Equal(t, "the listener failed: full", l.why)
@@ -417,7 +417,7 @@ func FuzzCall(f *testing.F) {
 		e, err := Open(nil)
 		require.NoError(t, err)
 		var o outcome
-		e.Start(wallet, method, params, &o).Wait()
+		e.Start(wallet, method, params, &o).Join()
 		require.Equal(t, 1, o.told)
 		require.NoError(t, e.Close())
 	})
