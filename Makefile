@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -9,6 +9,9 @@ setup: ## install what building and testing need
 
 build: ## build the command into bin/
 	go build -o bin/glim ./bindings/glim
+
+gen: ## write the clients of other languages again, from the lists of operations
+	go run ./scripts/gen
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo

@@ -65,7 +65,8 @@ func (s *Service) establish(files Files, name, password string, o wallet.Origin,
 
 // host is what a wallet needs of the outside.
 func (s *Service) host(name string) session.Host {
-	h := session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers, Behind: s.config.Behind}
+	h := session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers, Behind: s.config.Behind,
+		Scan: s.config.Scan, Between: s.config.Between}
 	if s.config.Event != nil {
 		h.Event = func(e wallet.Event) { s.config.Event(name, e) }
 	}

@@ -15,6 +15,7 @@ import (
 	"glim/core/mnemonic"
 	"glim/core/polyseed"
 	"glim/core/rpc"
+	"glim/core/scan"
 	"glim/core/session"
 	"glim/core/syncer"
 	"glim/core/wallet"
@@ -71,6 +72,9 @@ type Config struct {
 	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
 	// Behind runs work so that calls come first while blocks are decoded and scanned, see syncer.Crew. Nil runs it like anything else.
 	Behind func(work func())
+	// Scan and Between are a syncer.Crew's: work that others do, and a break for those who share the thread. Nil for neither.
+	Scan    func(ctx context.Context, job scan.Job) (scan.Result, error)
+	Between func()
 	// Wait returns after d, or with the context's error.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
@@ -89,7 +93,9 @@ type Config struct {
 	Spare func()
 }
 
-func (c Config) crew() syncer.Crew { return syncer.Crew{Size: c.Workers, Behind: c.Behind} }
+func (c Config) crew() syncer.Crew {
+	return syncer.Crew{Size: c.Workers, Behind: c.Behind, Scan: c.Scan, Between: c.Between}
+}
 
 // DaemonConfig says how to reach a daemon.
 type DaemonConfig struct {

@@ -11,6 +11,7 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/scan"
 	"glim/core/signer"
 	"glim/core/syncer"
 	"glim/core/wallet"
@@ -59,11 +60,16 @@ type Host struct {
 	Workers int           // goroutines to scan with
 	// Behind runs work so that what else the process does comes first, see syncer.Crew. Nil runs it like anything else.
 	Behind func(work func())
+	// Scan and Between are a syncer.Crew's: work that others do, and a break for those who share the thread. Nil for neither.
+	Scan    func(ctx context.Context, job scan.Job) (scan.Result, error)
+	Between func()
 	// Event is told what changed, after it is durable and visible. It must not call back. Nil is nobody.
 	Event func(wallet.Event)
 }
 
-func (h Host) crew() syncer.Crew { return syncer.Crew{Size: h.Workers, Behind: h.Behind} }
+func (h Host) crew() syncer.Crew {
+	return syncer.Crew{Size: h.Workers, Behind: h.Behind, Scan: h.Scan, Between: h.Between}
+}
 
 // Create makes a wallet in empty storage and opens it. Errors: journal's.
 func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origin, l wallet.Lookahead, h Host) (*Session, error) {
