@@ -48,7 +48,9 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 		return "", ErrTransaction
 	}
 	if k.Away() {
-		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) { return p.ProveSpend(ctx, id, t, rings, spent, message) })
+		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) {
+			return p.ProveSpend(ctx, id, t, rings, spent, message)
+		})
 	}
 	text := spendV1
 	for n, in := range inputs {
