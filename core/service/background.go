@@ -79,7 +79,7 @@ func (o *open) Close() error {
 // CheckPassword returns session.ErrPassword unless password is the wallet's own, also while its file is not in use.
 func (o *open) CheckPassword(password []byte) error {
 	if o.name == "" || !o.Apart() {
-		return o.Session.CheckPassword(password)
+		return o.Session.CheckPassword(context.Background(), password)
 	}
 	if journal.CheckPassword(o.storage.(journal.Storage), password) != nil {
 		return session.ErrPassword

@@ -303,5 +303,5 @@ func (s *Service) changeWalletPassword(_ context.Context, req walletrpc.ChangeWa
 	if err := o.CheckPassword([]byte(req.OldPassword)); err != nil {
 		return empty{}, &rpc.Error{Code: walletrpc.CodeInvalidPassword, Message: "Invalid original password."}
 	}
-	return empty{}, o.ChangePassword([]byte(req.OldPassword), []byte(req.NewPassword))
+	return empty{}, o.ChangePassword(context.Background(), []byte(req.OldPassword), []byte(req.NewPassword))
 }
