@@ -3,11 +3,15 @@
 package kernel
 
 import (
+	_ "embed"
 	"errors"
 	"syscall/js"
 
 	"glim/core/crypto/edwards"
 )
+
+//go:embed kernel.wasm
+var module []byte
 
 // Start lets edwards.Deriver use the module from now on. It fails where the host lacks an instruction or compiles nothing, or where
 // a multiplication with an addition is two roundings; everything then goes on without.
@@ -36,18 +40,17 @@ type kernel struct {
 }
 
 func start() *kernel {
-	binary := Module()
-	source := js.Global().Get("Uint8Array").New(len(binary))
-	js.CopyBytesToJS(source, binary)
+	source := js.Global().Get("Uint8Array").New(len(module))
+	js.CopyBytesToJS(source, module)
 	wasm := js.Global().Get("WebAssembly")
 	exports := wasm.Get("Instance").New(wasm.Get("Module").New(source)).Get("exports")
 	memory := exports.Get("memory").Get("buffer")
 	view := func(at, length int) js.Value { return js.Global().Get("Uint8Array").New(memory, at, length) }
 	return &kernel{
 		run:     exports.Get("derive"),
-		program: view(atProgram, Steps),
-		keys:    view(atKeys, 32*Batch),
-		out:     view(atOut, 32*Batch),
+		program: view(AtProgram, Steps),
+		keys:    view(AtKeys, 32*Batch),
+		out:     view(AtOut, 32*Batch),
 	}
 }
 
@@ -65,7 +68,7 @@ func (k *kernel) derive(out []edwards.Derivation, keys [][32]byte, program []byt
 	}
 	js.CopyBytesToJS(k.program, program)
 	js.CopyBytesToJS(k.keys, k.buffer[:64*pairs])
-	k.run.Invoke(pairs, atProgram+len(program))
+	k.run.Invoke(pairs, AtProgram+len(program))
 	js.CopyBytesToGo(k.buffer[:64*pairs], k.out)
 	for i := range out {
 		copy(out[i][:], k.buffer[32*i:])

@@ -1,4 +1,4 @@
-package kernel
+package main
 
 // The field, two elements abreast. An element is five floating-point limbs of 51 bits, the sum of v[i]·2^(51·i), each an
 // integer of either sign. Reduced means |v[i]| ≤ 2^50 + 2^15; the product of two limbs must stay below 2^102.

@@ -1,41 +1,30 @@
-// Package kernel makes derivations in WebAssembly's vector instructions, two at a time: a small module, written by this package
-// itself when it starts, that edwards.Deriver hands its batches to.
-//
-// Go's compiler has no vectors and sixteen variables; with them a key takes less than a quarter of the time. What the module needs
-// beyond that is the fused multiplication and addition of relaxed SIMD. Where a host lacks it, Start says so and nothing changes.
-package kernel
+package main
 
 import (
 	"encoding/binary"
 	"math"
+
+	"glim/wasm/kernel"
 )
 
 // Where things lie in the module's memory. A point is X, Y, Z, T; a multiple, which is what gets added, Y+X, Y−X, 2Z, 2dT.
 const (
 	point = 4 * size // bytes of two points
 
-	// Batch is how many keys a call takes.
-	Batch = 256
-	// Steps is how many bytes a program may have.
-	Steps = 1024
-
-	atD       = 0 // constants
-	atD2      = atD + size
-	atRoot    = atD2 + size
-	atOne     = atRoot + size
-	atProgram = 1024
-	atKeys    = atProgram + Steps
-	atOut     = atKeys + 32*Batch
-	atValid   = atOut + 32*Batch       // a mask of eight bytes a key
-	atEnds    = atValid + 8*Batch      // X, Y, Z of a pair's end, and the product of all Z before
-	atPoint   = atEnds + point*Batch/2 // the point on its way
-	atNext    = atPoint + point        // odd multiples, one after the other
-	atTwice   = atNext + point
-	atTable   = atTwice + point // 1, 3, … 15 times a point
-	atTemp    = atTable + 8*point
-	temps     = 16                  // temporary elements
-	atWords   = atTemp + temps*size // numbers below p
-	atEnd     = atWords + 4*32
+	atD     = 0 // constants
+	atD2    = atD + size
+	atRoot  = atD2 + size
+	atOne   = atRoot + size
+	atValid = kernel.AtEnd                  // a mask of eight bytes a key
+	atEnds  = atValid + 8*kernel.Batch      // X, Y, Z of a pair's end, and the product of all Z before
+	atPoint = atEnds + point*kernel.Batch/2 // the point on its way
+	atNext  = atPoint + point               // odd multiples, one after the other
+	atTwice = atNext + point
+	atTable = atTwice + point // 1, 3, … 15 times a point
+	atTemp  = atTable + 8*point
+	temps   = 16                  // temporary elements
+	atWords = atTemp + temps*size // numbers below p
+	atEnd   = atWords + 4*32
 
 	atX, atY, atZ, atT                      = 0, size, 2 * size, 3 * size
 	atPlus, atMinus, atTwiceZ, atT2d        = 0, size, 2 * size, 3 * size
@@ -56,9 +45,8 @@ type curve struct {
 	multiply, square, power, double, add, multiple, number, decode, encode *function
 }
 
-// Module returns the WebAssembly module. It exports its memory and derive(n, end): with a program of edwards.Kernel at atProgram,
-// which ends at address end, and n pairs of keys at atKeys, n positive, it leaves 8·a·R of each at atOut, zeros for what is no point.
-func Module() []byte {
+// build returns the module that package kernel describes.
+func build() []byte {
 	c := new(curve)
 	for _, n := range [][4]uint64{constD, constD2, constRoot, {1}} {
 		for _, x := range floats(n) {
@@ -70,7 +58,7 @@ func Module() []byte {
 	c.numbers()
 	c.coding()
 	c.derive()
-	if 16*len(c.constants) > atProgram {
+	if 16*len(c.constants) > kernel.AtProgram {
 		panic("unreachable: constants have their room")
 	}
 	return c.bytes((atEnd + 1<<16 - 1) >> 16)

@@ -1,4 +1,6 @@
-package kernel
+package main
+
+import "glim/wasm/kernel"
 
 // numbers makes number(to, element): the number below p, in 32 bytes, that one of two elements abreast stands for. Limbs must be
 // below 2^53.
@@ -184,7 +186,7 @@ func (c *curve) derive() {
 		f.do(call(c.double, at(atTemp), constant32(1)), call(c.multiple, at(atTwice), at(atTemp)))
 		for k := range 8 {
 			f.do(call(c.multiple, at(atTable+k*point), at(atNext)))
-			f.do(when(i32Eq(load8(at(atProgram), 0), constant32(int32(k))), copyPoint(at(atPoint), at(atNext), 4)))
+			f.do(when(i32Eq(load8(at(kernel.AtProgram), 0), constant32(int32(k))), copyPoint(at(atPoint), at(atNext), 4)))
 			if k < 7 {
 				f.do(call(c.add, at(atNext), at(atTwice), constant32(0), constant32(1)))
 			}
@@ -192,7 +194,7 @@ func (c *curve) derive() {
 	})
 	negative := f.local(i32)
 	ladder := f.piece(func() {
-		f.do(set(step, at(atProgram+1)))
+		f.do(set(step, at(kernel.AtProgram+1)))
 		f.do(repeat(i32LtU(get(step), get(end)),
 			set(count, load8u(get(step), 0)), set(digit, load8(get(step), 1)), advance(step, 2),
 			repeat(get(count), // T is needed where an addition comes next
@@ -207,7 +209,7 @@ func (c *curve) derive() {
 			),
 		))
 	})
-	start := join(set(key, at(atKeys)), set(valid, at(atValid)), set(result, at(atEnds)), set(i, constant32(0)))
+	start := join(set(key, at(kernel.AtKeys)), set(valid, at(atValid)), set(result, at(atEnds)), set(i, constant32(0)))
 	f.do(start, copyPoint(temp(product), at(atOne), 1))
 	f.do(repeat(i32LtS(get(i), get(n)),
 		call(c.decode, get(key), get(valid)), table, ladder,
@@ -220,7 +222,7 @@ func (c *curve) derive() {
 	f.do(call(c.power, temp(7), temp(product)), call(c.square, temp(7), temp(7), constant32(3)))
 	f.do(call(c.square, temp(before), temp(product), constant32(1)), call(c.multiply, temp(before), temp(before), temp(product)))
 	f.do(call(c.multiply, temp(product), temp(7), temp(before)))
-	f.do(set(key, i32Add(get(key), at(atOut-atKeys))))
+	f.do(set(key, i32Add(get(key), at(kernel.AtOut-kernel.AtKeys))))
 	f.do(repeat(get(i),
 		advance(key, -64), advance(valid, -16), advance(result, -point), advance(i, -1),
 		call(c.multiply, temp(8), temp(product), offset(get(result), endBefore)),
