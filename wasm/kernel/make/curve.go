@@ -11,28 +11,24 @@ import (
 const (
 	point = 4 * size // bytes of two points
 
-	atD          = 0 // constants
-	atD2         = atD + size
-	atRoot       = atD2 + size
-	atOne        = atRoot + size
-	atValid      = kernel.AtEnd                  // a mask of eight bytes a key
-	atEnds       = atValid + 8*kernel.Batch      // X, Y, Z of a pair's end, and the product of all Z before
-	atPoint      = atEnds + point*kernel.Batch/2 // the point on its way
-	atNext       = atPoint + point               // odd multiples, one after the other
-	atTwice      = atNext + point
-	atTable      = atTwice + point // 1, 3, … 15 times a point
-	atTemp       = atTable + 8*point
-	temps        = 16                  // temporary elements
-	atWords      = atTemp + temps*size // numbers below p
-	atColumns    = atWords + 4*32
-	atTwiceLimbs = atColumns + 10*16
-	atScratch    = atTwiceLimbs + 4*16
-	atEnd        = atScratch + 8*size
+	atD     = 0 // constants
+	atD2    = atD + size
+	atRoot  = atD2 + size
+	atOne   = atRoot + size
+	atValid = kernel.AtEnd                  // a mask of eight bytes a key
+	atEnds  = atValid + 8*kernel.Batch      // X, Y, Z of a pair's end, and the product of all Z before
+	atPoint = atEnds + point*kernel.Batch/2 // the point on its way
+	atNext  = atPoint + point               // odd multiples, one after the other
+	atTwice = atNext + point
+	atTable = atTwice + point // 1, 3, … 15 times a point
+	atTemp  = atTable + 8*point
+	temps   = 16                  // temporary elements
+	atWords = atTemp + temps*size // numbers below p
+	atEnd   = atWords + 4*32
 
-	atX, atY, atZ, atT                      = 0, size, 2 * size, 3 * size
-	atPlus, atMinus, atTwiceZ, atT2d        = 0, size, 2 * size, 3 * size
-	endX, endY, endZ, endBefore             = 0, size, 2 * size, 3 * size
-	signBit                          uint64 = 1 << 63
+	atX, atY, atZ, atT               = 0, size, 2 * size, 3 * size
+	atPlus, atMinus, atTwiceZ, atT2d = 0, size, 2 * size, 3 * size
+	endX, endY, endZ, endBefore      = 0, size, 2 * size, 3 * size
 )
 
 // temp is the address of a temporary element.
@@ -71,14 +67,24 @@ func build() []byte {
 // a^(2^252 − 3).
 func (c *curve) field() {
 	f := c.function("", 3)
-	f.storeElement(get(0), f.reduce(f.multiply(inMemory(get(1)), inMemory(get(2)))))
+	f.storeElement(get(0), f.reduce(f.multiply(f.loadElement(get(1)), f.loadElement(get(2)))))
 	c.multiply = f
 
 	f = c.function("", 3)
+	var v [5]int
+	var e element
+	for i := range v {
+		v[i] = f.local(v128)
+		e[i] = get(v[i])
+		f.do(set(v[i], load(get(1), 16*i)))
+	}
 	f.do(repeat(i32LtS(constant32(0), get(2)), f.piece(func() {
-		f.storeElement(get(0), f.reduce(f.square(inMemory(get(1)))))
-		f.do(set(1, get(0)), set(2, i32Sub(get(2), constant32(1))))
+		for i, x := range f.reduce(f.square(e)) {
+			f.do(set(v[i], x))
+		}
+		f.do(set(2, i32Sub(get(2), constant32(1))))
 	})))
+	f.storeElement(get(0), e)
 	c.square = f
 
 	f = c.function("", 2)
@@ -126,43 +132,41 @@ func (f *function) finish(p code, e, ff, g, h element, t code) {
 func (c *curve) group() {
 	f := c.function("", 2)
 	p := get(0)
-	x, y, z := inMemory(offset(p, atX)), inMemory(offset(p, atY)), inMemory(offset(p, atZ))
-	e := f.put(0, f.settle(f.sum(x, y)))
+	x, y := f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY))
 	a, b := f.square(x), f.square(y)
 	h := f.plus(a, b)
 	g := f.minus(b, a)
-	c2 := f.square(z)
-	ff := f.put(1, f.reduce(f.minus(f.plus(c2, c2), g)))
-	e = f.put(0, f.reduce(f.minus(f.square(e), h)))
-	f.finish(p, e, ff, f.put(2, f.reduce(g)), f.put(3, f.reduce(h)), get(1))
+	e := f.reduce(f.minus(f.square(f.settle(f.sum(x, y))), h))
+	z := f.square(f.loadElement(offset(p, atZ)))
+	f.finish(p, e, f.reduce(f.minus(f.plus(z, z), g)), f.reduce(g), f.reduce(h), get(1))
 	c.double = f
 
 	f = c.function("", 4)
 	p, m := get(0), get(1)
 	swap := f.keep(i32, i32And(get(2), constant32(size)))
 	sign := f.keep(v128, splat64(i64Shl(i64Ext(get(2)), constant64(63))))
-	x, y, z = inMemory(offset(p, atX)), inMemory(offset(p, atY)), inMemory(offset(p, atZ))
-	t2d := inMemory(offset(m, atT2d))
+	x, y = f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY))
+	a = f.multiply(f.difference(y, x), f.loadElement(i32Sub(offset(m, atMinus), swap)))
+	b = f.multiply(f.sum(y, x), f.loadElement(i32Add(offset(m, atPlus), swap)))
+	h = f.plus(b, a)
+	e = f.reduce(f.minus(b, a))
+	t2d := f.loadElement(offset(m, atT2d))
 	for i := range t2d {
-		t2d[i] = xor(t2d[i], sign)
+		t2d[i] = f.keep(v128, xor(t2d[i], sign))
 	}
-	a = f.multiply(f.put(0, f.difference(y, x)), inMemory(f.keep(i32, i32Sub(offset(m, atMinus), swap))))
-	b = f.multiply(f.put(1, f.sum(y, x)), inMemory(f.keep(i32, i32Add(offset(m, atPlus), swap))))
-	e = f.put(0, f.reduce(f.minus(b, a)))
-	h3 := f.put(1, f.reduce(f.plus(b, a)))
-	t := f.multiply(inMemory(offset(p, atT)), f.put(2, t2d))
-	d := f.multiply(z, inMemory(offset(m, atTwiceZ)))
-	f.finish(p, e, f.put(2, f.reduce(f.minus(d, t))), f.put(3, f.reduce(f.plus(d, t))), h3, get(3))
+	t := f.multiply(f.loadElement(offset(p, atT)), t2d)
+	z = f.multiply(f.loadElement(offset(p, atZ)), f.loadElement(offset(m, atTwiceZ)))
+	f.finish(p, e, f.reduce(f.minus(z, t)), f.reduce(f.plus(z, t)), f.reduce(h), get(3))
 	c.add = f
 
 	f = c.function("", 2)
 	m, p = get(0), get(1)
-	x, y = inMemory(offset(p, atX)), inMemory(offset(p, atY))
+	x, y = f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY))
 	f.storeElement(offset(m, atPlus), f.settle(f.sum(y, x)))
 	f.storeElement(offset(m, atMinus), f.settle(f.difference(y, x)))
 	twice := f.loadElement(offset(p, atZ))
 	f.storeElement(offset(m, atTwiceZ), f.sum(twice, twice))
-	f.storeElement(offset(m, atT2d), f.reduce(f.multiply(inMemory(offset(p, atT)), inMemory(at(atD2)))))
+	f.storeElement(offset(m, atT2d), f.reduce(f.multiply(f.loadElement(offset(p, atT)), f.loadElement(at(atD2)))))
 	c.multiple = f
 }
 

@@ -27,21 +27,6 @@ func (f *function) loadElement(at code) (e element) {
 	return e
 }
 
-// inMemory is an element that is read from memory each time.
-func inMemory(at code) (e element) {
-	for i := range e {
-		e[i] = load(at, 16*i)
-	}
-	return e
-}
-
-// put stores an element in scratch place i, where it is read from each time.
-func (f *function) put(i int, e element) element {
-	place := at(atScratch + i*size)
-	f.storeElement(place, e)
-	return inMemory(place)
-}
-
 func (f *function) storeElement(at code, e element) {
 	for i := range e {
 		f.do(store(at, 16*i, e[i]))
@@ -54,9 +39,7 @@ type sums struct {
 	off   [5]uint64
 }
 
-// columns gathers the products of limbs by their weight. Operands are read from memory where they are needed, and a column is
-// written there when it is complete: engines keep the order of what touches memory, but begin all else as early as they can, and
-// then run out of registers.
+// columns gathers the products of limbs by their weight.
 type columns struct {
 	f     *function
 	sum   [10]int // variables; -1 where nothing was added
@@ -75,7 +58,6 @@ func (f *function) columns() *columns {
 
 // add adds a·b to column k.
 func (c *columns) add(k int, a, b code) {
-	a, b = c.f.keep(v128, a), c.f.keep(v128, b)
 	hi := c.f.keep(v128, fma(a, b, c.high))
 	c.put(k+1, hi, highBits)
 	c.put(k, fma(a, b, f64Sub(c.lower, hi)), lowBits)
@@ -91,14 +73,11 @@ func (c *columns) put(k int, v code, off uint64) {
 	c.f.do(set(c.sum[k], add(get(c.sum[k]), v)))
 }
 
-// done writes column k to memory.
-func (c *columns) done(k int) { c.f.do(store(at(atColumns), 16*k, get(c.sum[k]))) }
-
 // fold adds the upper five columns, 19-fold, to the lower ones.
 func (c *columns) fold() (s sums) {
 	for k := range s.limbs {
-		upper := c.f.keep(v128, load(at(atColumns), 16*(k+5)))
-		s.limbs[k] = c.f.keep(v128, add(add(load(at(atColumns), 16*k), upper), add(shl(upper, 1), shl(upper, 4))))
+		upper := get(c.sum[k+5])
+		s.limbs[k] = c.f.keep(v128, add(add(get(c.sum[k]), upper), add(shl(upper, 1), shl(upper, 4))))
 		s.off[k] = c.off[k] + 19*c.off[k+5]
 	}
 	return s
@@ -110,18 +89,14 @@ func (f *function) multiply(a, b element) sums {
 		for i := max(0, k-4); i <= min(k, 4); i++ {
 			c.add(k, a[i], b[k-i])
 		}
-		c.done(k)
 	}
-	c.done(9)
 	return c.fold()
 }
 
 func (f *function) square(a element) sums {
 	var twice element
 	for i := range 4 {
-		l := f.keep(v128, a[i])
-		f.do(store(at(atTwiceLimbs), 16*i, f64Add(l, l)))
-		twice[i] = load(at(atTwiceLimbs), 16*i)
+		twice[i] = f.keep(v128, f64Add(a[i], a[i]))
 	}
 	c := f.columns()
 	for k := range 9 {
@@ -131,9 +106,7 @@ func (f *function) square(a element) sums {
 		if k%2 == 0 {
 			c.add(k, a[k/2], a[k/2])
 		}
-		c.done(k)
 	}
-	c.done(9)
 	return c.fold()
 }
 
