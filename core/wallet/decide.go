@@ -60,7 +60,7 @@ type Event struct {
 func (b *Block) spends(i xmr.KeyImage) bool {
 	for t := range b.Txs {
 		inputs := b.Txs[t].Tx.Inputs
-		if slices.ContainsFunc(inputs, func(in tx.Input) bool { return !in.Coinbase && in.KeyImage == i }) {
+		if slices.ContainsFunc(inputs, func(in tx.Input) bool { return same(&in, i) }) {
 			return true
 		}
 	}
@@ -216,7 +216,7 @@ type draft struct {
 	accounts [][]string
 	table    table                     // what the wallet's own lacks
 	byKey    map[xmr.PublicKey]*Output // best output of a key, of this change
-	byImage  map[xmr.KeyImage]*Output  // likewise
+	byImage  map[imageBegin]*Output    // likewise
 	spentAt  map[xmr.KeyImage]uint64   // by this change
 	blind    map[member]bool           // outputs without a key image, where transactions are noted for later; or nil
 	wanted   []keys.Output             // whose key images only the place of the spend key can make: the draft is of no use then
@@ -241,7 +241,7 @@ func (d *draft) lacks() error {
 }
 
 func newDraft(w *Wallet) *draft {
-	return &draft{w: w, byKey: map[xmr.PublicKey]*Output{}, byImage: map[xmr.KeyImage]*Output{}, spentAt: map[xmr.KeyImage]uint64{}}
+	return &draft{w: w, byKey: map[xmr.PublicKey]*Output{}, byImage: map[imageBegin]*Output{}, spentAt: map[xmr.KeyImage]uint64{}}
 }
 
 func (d *draft) indexOf(spend xmr.PublicKey) (keys.Index, bool) {
@@ -290,11 +290,15 @@ func (d *draft) outputByKey(k xmr.PublicKey) *Output {
 	return nil
 }
 
-func (d *draft) outputByImage(i xmr.KeyImage) *Output {
-	if o := d.byImage[i]; o != nil {
+// spentBy returns the output that an input spends.
+func (d *draft) spentBy(in *tx.Input) *Output {
+	if in.Coinbase {
+		return nil
+	}
+	if o := d.byImage[begin(in.KeyImage)]; o != nil {
 		return o
 	}
-	if n, ok := d.w.byImage[i]; ok {
+	if n, ok := d.w.byImage[begin(in.KeyImage)]; ok {
 		return &d.w.outputs[n]
 	}
 	return nil
@@ -451,7 +455,7 @@ func (d *draft) add(o *Output) uint64 {
 	d.change.Outputs = append(d.change.Outputs, *o)
 	d.byKey[o.Key] = o
 	if o.ImageKnown {
-		d.byImage[o.Image] = o
+		d.byImage[begin(o.Image)] = o
 	}
 	d.events = append(d.events, Event{MoneyReceived, o.TxID, credit, o.Height, o.Address})
 	return credit
@@ -472,10 +476,7 @@ func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 	var s *Spend
 	for i := range t.Tx.Inputs {
 		in := &t.Tx.Inputs[i]
-		if in.Coinbase {
-			continue
-		}
-		o := d.outputByImage(in.KeyImage)
+		o := d.spentBy(in)
 		if o == nil {
 			continue
 		}
@@ -494,8 +495,12 @@ func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 		if !slices.Contains(s.Indices, o.Address.Minor) {
 			s.Indices = append(s.Indices, o.Address.Minor)
 		}
-		s.Images = append(s.Images, in.KeyImage)
-		d.spentAt[in.KeyImage] = b.Height
+		image := in.KeyImage
+		if in.Short {
+			image = o.Image
+		}
+		s.Images = append(s.Images, image)
+		d.spentAt[image] = b.Height
 	}
 	if s == nil {
 		return nil, nil

@@ -1,7 +1,7 @@
 import { GlimError } from "./errors.js";
 import type { CallOptions } from "./operation.js";
 import { Code } from "./operations.js";
-import { spawn, type Thread } from "./platform.js";
+import type { Thread } from "./platform.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
 
 /** A question without its number. */
@@ -19,6 +19,9 @@ interface Waiting {
   reject(error: GlimError): void;
 }
 
+/** Starts an engine's worker, or finds a way to one: hear gets what it says, fail why it cannot go on. */
+export type Begin = (hear: (reply: Reply) => void, fail: (message: string) => void) => Thread;
+
 /** The way to an engine's worker: questions, their answers, and what it tells unasked. */
 export class Connection {
   readonly #thread: Thread;
@@ -30,20 +33,20 @@ export class Connection {
   #last = 0;
   #ended: GlimError | undefined;
 
-  private constructor(options: Options, ready: Waiting, onLog: Connection["onLog"], onEnd: (error: GlimError) => void) {
+  private constructor(options: Options, ready: Waiting, onLog: Connection["onLog"], onEnd: (error: GlimError) => void, begin: Begin) {
     this.#ready = ready;
     this.#onLog = onLog;
     this.#onEnd = onEnd;
-    this.#thread = spawn(options.worker, (reply) => this.#hear(reply), (message) => this.end(new GlimError("internal", message)));
+    this.#thread = begin((reply) => this.#hear(reply), (message) => this.end(new GlimError("internal", message)));
     this.#thread.post({ type: "start", options });
   }
 
   /** Starts a worker; the promise is kept when its engine is ready. onEnd hears of an end that nobody asked for. */
-  static start(options: Options, onLog: Connection["onLog"], onEnd: (error: GlimError) => void): Promise<Connection> {
+  static start(options: Options, onLog: Connection["onLog"], onEnd: (error: GlimError) => void, begin: Begin): Promise<Connection> {
     return new Promise((resolve, reject) => {
       let connection: Connection | undefined;
       const ready: Waiting = { resolve: () => connection && resolve(connection), reject };
-      connection = new Connection(options, ready, onLog, onEnd);
+      connection = new Connection(options, ready, onLog, onEnd, begin);
     });
   }
 

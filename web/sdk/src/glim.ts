@@ -1,8 +1,8 @@
-import { Connection } from "./connection.js";
+import { Connection, type Begin } from "./connection.js";
 import { DaemonOperations } from "./daemon-operations.js";
 import { GlimError } from "./errors.js";
 import { Code, WalletOperations } from "./operations.js";
-import { defaultDatabase, files, processors, watchRest } from "./platform.js";
+import { defaultDatabase, files, processors, spawn, watchRest } from "./platform.js";
 import type { DaemonAddress, Network, Options } from "./protocol.js";
 import { Wallet } from "./wallet.js";
 import { words } from "./words.js";
@@ -32,6 +32,11 @@ export interface StartOptions {
   workerURL?: string | URL;
   wasm?: string | URL;
   daemonWasm?: string | URL;
+  /**
+   * Another way to a worker, or to an engine that runs already and outlives this page, such as that of an extension: then it has
+   * options of its own, and stop() is what it makes of it.
+   */
+  thread?: Begin;
 }
 
 /** Words of the older kind: 24 and a checksum word, or a sixteen-word Polyseed, told apart by their number. */
@@ -117,6 +122,7 @@ export class Glim {
       all,
       (level, message) => options.onLog?.(level, message),
       (error) => running && error.kind !== "aborted" && options.onFailed?.(error),
+      options.thread ?? ((hear, fail) => spawn(all.worker, hear, fail)),
     );
     running = true;
     const rest = (on: boolean): void => connection.tell({ type: on ? "pause" : "resume" });
@@ -168,6 +174,17 @@ export class Glim {
       // The operation has one number for whatever keeps a wallet from being opened, as the reference has.
       const wrong = error instanceof GlimError && error.kind === "contract" && /invalid password/i.test(error.message);
       throw wrong ? new GlimError("contract", "the password is wrong", Code.InvalidPassword) : error;
+    }
+    return this.#opened(name);
+  }
+
+  /** The wallet of a name that this engine has open, such as one shared with other pages; undefined when it is not. */
+  async attach(name: string): Promise<Wallet | undefined> {
+    try {
+      await this.#on(name).getHeight();
+    } catch (error) {
+      if (error instanceof GlimError && error.code === Code.NotOpen) return undefined;
+      throw error;
     }
     return this.#opened(name);
   }

@@ -13,7 +13,9 @@ export type { Multisig, Round } from "./multisig.js";
 export type { Proofs } from "./papers.js";
 export type { CallOptions } from "./operation.js";
 export type { JSONValue } from "./json.js";
-export type { DaemonAddress, Network } from "./protocol.js";
+export type { Begin } from "./connection.js";
+export type { Thread } from "./platform.js";
+export type { DaemonAddress, Network, Reply, Request } from "./protocol.js";
 export type * from "./operations.js";
 export { Code, WalletOperations } from "./operations.js";
 /** The objects of the embedded daemon's operations. */
