@@ -80,3 +80,13 @@ export async function choose(page, click, name, buffer) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), click()]);
   await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer });
 }
+
+/** Runs a story; when it fails, leaves a picture of where it was. */
+export async function story(page, name, tell) {
+  try {
+    await tell();
+  } catch (e) {
+    await page.screenshot({ path: join(pictures, `failed-${name}.png`), fullPage: true }).catch(() => undefined);
+    throw e;
+  }
+}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import jsQR from "jsqr";
-import { saved, shot, start } from "./browser.mjs";
+import { saved, shot, start, story } from "./browser.mjs";
 import { address, button, create, fact, go, lock, mine, open, unlock } from "./acts.mjs";
 
 const password = "correct horse battery staple";
@@ -13,7 +13,9 @@ before(async () => {
 });
 after(() => app?.end());
 
-test("a payment from wallet to wallet, and everything around it", async () => {
+test("a payment from wallet to wallet, and everything around it", () => story(page, "payment", payment));
+
+async function payment() {
   await button(page, "Create a wallet").waitFor();
   await shot(page, "welcome", { dark: true });
   await button(page, /127\.0\.0\.1:18081/).click();
@@ -147,7 +149,7 @@ test("a payment from wallet to wallet, and everything around it", async () => {
 
   await proofs({ txid, key, market, savings });
   assert.deepEqual(app.troubles, []);
-});
+}
 
 /** Every kind of proof: made by one wallet, checked in it or the other, and refused with a letter changed. */
 async function proofs({ txid, key, market, savings }) {
