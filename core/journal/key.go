@@ -178,3 +178,26 @@ func (j *Journal) ChangeKey(k Key, public []byte) error {
 
 // KDF says how hard the password was made to guess.
 func (k Key) KDF() KDF { return k.kdf }
+
+// Rewrite replaces key, public bytes and all records at once, atomically, under a fresh data key. After an error the journal holds
+// what it held, unless the next call says ErrBroken and Open tells. Errors: ErrBroken, ErrLimit, the storage's.
+func (j *Journal) Rewrite(k Key, public []byte, records ...[]byte) error {
+	if j.broken {
+		return ErrBroken
+	}
+	if len(public) > MaxPublic {
+		return fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+	}
+	kdf, salt, kek, had := j.kdf, j.salt, j.kek, j.public
+	j.kdf, j.salt, j.kek, j.public = k.kdf, k.salt, k.kek, slices.Clone(public)
+	err := j.rewrite(records)
+	if err != nil {
+		j.kdf, j.salt, j.kek, j.public = kdf, salt, kek, had
+	}
+	return err
+}
+
+// Renew is Rewrite with the key there is.
+func (j *Journal) Renew(public []byte, records ...[]byte) error {
+	return j.Rewrite(Key{kdf: j.kdf, salt: j.salt, kek: j.kek}, public, records...)
+}

@@ -282,7 +282,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		ctx := t.Context()
 		post := signer.Post(func(context.Context, []byte) ([]byte, error) { return slices.Clone(answer), nil })
-		if got, err := post.Unlock(ctx, nil, nil); err == nil {
+		if got, err := post.Unlock(ctx, nil, nil); err == nil && got.Place != nil {
 			_, err := got.Keys()
 			require.NoError(t, err)
 			images, err := got.Place.KeyImages(ctx, make([]keys.Output, 2))

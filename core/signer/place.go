@@ -46,14 +46,21 @@ func (p Post) ask(ctx context.Context, request []byte, read func(*wire.Reader)) 
 	return nil
 }
 
-// Opened is a wallet whose secrets a server has.
+// Opened is a wallet whose secrets a server has; or of which only the password was asked for, because what is sealed is from Bare.
 type Opened struct {
-	Place         *Place
+	Place         *Place      // nil when there is no secret; then so is all but Key and Sealed
 	Key           journal.Key // of the wallet's log
 	Sealed        []byte      // for Unlock: no secret to who has no password
 	SpendPublic   xmr.PublicKey
 	View          keys.Secret
 	Deterministic bool
+}
+
+// Close has the server forget the wallet, for who does not use it.
+func (o *Opened) Close(ctx context.Context) {
+	if o.Place != nil {
+		_ = o.Place.Close(ctx) // one that is not there has forgotten it
+	}
 }
 
 // Keys returns the wallet's keys, which ask the place.
@@ -66,9 +73,12 @@ func (o *Opened) Keys() (*keys.Keys, error) {
 }
 
 func appendOpened(b []byte, h handle, key, sealed []byte, x *secrets) []byte {
+	b = appendBytes(appendBytes(append(b, h[:]...), key), sealed)
+	if x == nil {
+		return append(b, 0)
+	}
 	view := x.keys.ViewSecret()
-	b = appendBytes(append(b, h[:]...), key)
-	b = append(append(appendBytes(b, sealed), x.keys.SpendPublic[:]...), view[:]...)
+	b = append(append(append(b, 1), x.keys.SpendPublic[:]...), view[:]...)
 	return appendBool(b, x.keys.Deterministic())
 }
 
@@ -80,6 +90,10 @@ func (p Post) readOpened(r *wire.Reader, o *Opened) {
 		r.Fail(err)
 	}
 	o.Sealed = slices.Clone(readBytes(r, maxSealed))
+	if secret := readBool(r); !secret {
+		o.Place = nil
+		return
+	}
 	o.SpendPublic, o.View = r.Bytes32(), r.Bytes32()
 	o.Deterministic = readBool(r)
 	if r.Err() == nil {

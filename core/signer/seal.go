@@ -51,6 +51,9 @@ func (x *secrets) clone() *secrets {
 }
 
 func (x *secrets) wipe() {
+	if x == nil {
+		return
+	}
 	x.keys.Forget()
 	clear(x.words)
 }
@@ -93,20 +96,29 @@ func readSecrets(r *wire.Reader) *secrets {
 	return x
 }
 
-// seal returns x sealed under a password, and the key of the log.
+// seal returns x, which may be nil, sealed under a password, and the key of the log.
 func seal(random io.Reader, x *secrets, password []byte, kdf journal.KDF) (journal.Key, []byte, error) {
 	root, err := journal.NewKey(password, kdf, random)
 	if err != nil {
 		return journal.Key{}, nil, err
 	}
 	head := append([]byte(magic), root.Head()...)
+	if x == nil {
+		return root.For(forLog), head, nil
+	}
 	plain := x.append(nil)
 	defer clear(plain)
 	sealed, err := root.For(forSpend).Seal(random, plain, head)
 	return root.For(forLog), append(head, sealed...), err
 }
 
-// unseal returns the secrets and the key of the log. Errors: journal.ErrPassword, journal.ErrFormat, journal.ErrLimit.
+// Bare returns what of sealed secrets makes a password a key, and no secret: for a file that no longer has one.
+func Bare(sealed []byte) []byte { return sealed[:min(len(sealed), len(magic)+headSize)] }
+
+// IsBare reports whether b is from Bare.
+func IsBare(b []byte) bool { return len(b) == len(magic)+headSize }
+
+// unseal returns the secrets and the key of the log; no secrets when sealed is bare: then any password seems right. Errors: journal.ErrPassword, journal.ErrFormat, journal.ErrLimit.
 func unseal(sealed, password []byte) (*secrets, journal.Key, error) {
 	if len(sealed) > maxSealed || len(sealed) < len(magic)+headSize || string(sealed[:len(magic)]) != magic {
 		return nil, journal.Key{}, journal.ErrFormat
@@ -115,6 +127,9 @@ func unseal(sealed, password []byte) (*secrets, journal.Key, error) {
 	root, err := journal.KeyOf(password, head[len(magic):])
 	if err != nil {
 		return nil, journal.Key{}, err
+	}
+	if IsBare(sealed) {
+		return nil, root.For(forLog), nil
 	}
 	plain, err := root.For(forSpend).Open(sealed[len(head):], head)
 	if err != nil {
@@ -126,11 +141,6 @@ func unseal(sealed, password []byte) (*secrets, journal.Key, error) {
 		return nil, journal.Key{}, fmt.Errorf("%w: %w", journal.ErrFormat, err)
 	}
 	return x, root.For(forLog), nil
-}
-
-// IsSealed reports whether b is as sealed secrets begin.
-func IsSealed(b []byte) bool {
-	return len(b) >= len(magic)+headSize && len(b) <= maxSealed && string(b[:len(magic)]) == magic
 }
 
 var errWords = errors.New("signer: too many words")
