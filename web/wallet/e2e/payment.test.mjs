@@ -39,7 +39,7 @@ async function payment() {
   await button(page, "Unlock").click();
   await page.getByText("Balance", { exact: true }).waitFor();
 
-  await mine(page, 70);
+  await mine(page, 80);
   await shot(page, "play");
   await lock(page);
   const market = await (async () => {
@@ -123,7 +123,7 @@ async function payment() {
   await page.getByText("Note kept").waitFor();
   await shot(page, "transfer");
 
-  await mine(page, 10);
+  await mine(page, 1);
   await go(page, "Home");
   await page.getByText("Apples for the cake").waitFor();
   await shot(page, "home", { dark: true });
@@ -136,7 +136,7 @@ async function payment() {
   await page.getByLabel("Search").fill("no such thing");
   await page.getByText("Nothing like that").waitFor();
   await button(page, "Clear filters").click();
-  await page.getByText("81 transactions").waitFor();
+  await page.getByText("82 transactions").waitFor();
   await shot(page, "history", { dark: true });
 
   // The other wallet has it.
@@ -231,7 +231,10 @@ async function proofs({ txid, key, market, savings }) {
 
 /** Reads the QR code on the page as a camera would. */
 async function readQR(page) {
+  const small = page.viewportSize();
+  await page.setViewportSize({ width: 1280, height: 1400 }); // no bars over it
   const picture = await page.locator("figure.qr").screenshot();
+  await page.setViewportSize(small);
   const { data, width, height } = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
