@@ -52,7 +52,10 @@ export async function shot(page, name, { dark = false } = {}) {
     await page.setViewportSize(size);
     for (const scheme of dark ? ["dark", "light"] : ["light"]) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`), fullPage: true });
+      // As high as the page is, so that what is fixed at its end is at its end.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
+      await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`) });
       if (width === "phone") await barriers(page, `${name} ${width} ${scheme}`);
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
