@@ -54,8 +54,12 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Polyseeds: sixteen.All(),
 		Wait:      native.Wait,
 		Connect:   func(d service.DaemonConfig) (rpc.Transport, error) { return connect(cfg, d) },
-		Log:       h.log,
-		SetLog:    h.setLog,
+		Compact: service.Compact{
+			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
+			Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
+		},
+		Log:    h.log,
+		SetLog: h.setLog,
 		Event: func(name string, e wallet.Event) {
 			logEvent(h.log.With("wallet", name), e)
 			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
