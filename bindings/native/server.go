@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"glim/bindings/native/digest"
@@ -91,6 +92,7 @@ func set[T comparable](v *T, standard T) {
 type Server struct {
 	cfg      ServerConfig
 	http     *http.Server
+	plain    *plainConns
 	calls    context.Context // of every running call
 	cut      context.CancelFunc
 	delaying chan struct{}
@@ -106,7 +108,7 @@ func NewServer(cfg ServerConfig) *Server {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
+	s := &Server{cfg: cfg, plain: newPlainConns(), delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
 	s.calls, s.cut = context.WithCancel(context.Background())
 	s.streams = make(chan struct{}, cfg.Limits.Streams)
 	s.streaming, s.endStreams = context.WithCancel(context.Background())
@@ -127,7 +129,11 @@ func NewServer(cfg ServerConfig) *Server {
 
 // Serve answers clients of l until Shutdown, then returns nil. It closes l.
 func (s *Server) Serve(l net.Listener) error {
-	err := s.http.Serve(limitConnections(l, s.cfg.Limits))
+	l = limitConnections(l, s.cfg.Limits)
+	if s.cfg.Login.IsZero() {
+		l = s.listenPlain(l)
+	}
+	err := s.http.Serve(l)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
@@ -138,7 +144,11 @@ func (s *Server) Serve(l net.Listener) error {
 // contexts are cancelled, the connections cut, and the error is ctx's.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.endStreams()
+	s.plain.end()
 	err := s.http.Shutdown(ctx)
+	if ended := s.plain.wait(ctx); err == nil {
+		err = ended
+	}
 	s.cut()
 	if err != nil {
 		return errors.Join(err, s.http.Close())
@@ -166,14 +176,23 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	conn := r.Context().Value(connectionKey{}).(*connection)
 	status := s.answer(w, r, conn, start)
-	s.cfg.Log.Debug("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "status", status,
-		"took", time.Since(start))
+	s.logRequest(r.RemoteAddr, r.Method, r.URL.Path, status, start)
 }
+
+// logRequest tells the log of a request that was answered.
+func (s *Server) logRequest(client, method, path string, status int, start time.Time) {
+	if s.cfg.Log.Enabled(s.calls, slog.LevelDebug) {
+		s.cfg.Log.Debug("request", "client", client, "method", method, "path", path, "status", status, "took", time.Since(start))
+	}
+}
+
+// serverName is by what clients tell the reference's servers.
+const serverName = "Epee-based"
 
 // answer does everything a request asks for and returns the status it was answered with.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection, start time.Time) int {
 	h := w.Header()
-	h.Set("Server", "Epee-based") // clients tell the reference's servers by it
+	h.Set("Server", serverName)
 	rc := http.NewResponseController(w)
 	if err := errors.Join(rc.SetReadDeadline(start.Add(s.cfg.Limits.ReadBody)),
 		rc.SetWriteDeadline(start.Add(s.cfg.Limits.ReadBody+s.cfg.Limits.Write))); err != nil {
@@ -219,30 +238,56 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 	if s.cfg.Events != nil && isStream(r.URL.Path) {
 		return s.stream(w, r, rc)
 	}
-	answer, err := s.call(r.URL.Path, body)
+	answer := s.reply(r.URL.Path, body)
 	if err := rc.SetWriteDeadline(time.Now().Add(s.cfg.Limits.Write)); err != nil {
 		return s.fail(w, http.StatusInternalServerError)
 	}
-	switch {
-	case errors.Is(err, rpc.ErrNoPath):
-		return s.fail(w, http.StatusNotFound)
-	case errors.Is(err, rpc.ErrRequest):
-		return s.fail(w, http.StatusBadRequest)
-	case err != nil:
-		s.cfg.Log.Error("request failed", "path", r.URL.Path, "err", err)
-		return s.fail(w, http.StatusInternalServerError)
+	if answer.status != http.StatusOK {
+		return s.fail(w, answer.status)
 	}
-	h.Set("Content-Type", "application/json")
-	if bytes.HasPrefix(answer, epeeSignature) {
-		h.Set("Content-Type", "application/octet-stream")
-	}
+	h.Set("Content-Type", answer.kind())
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Length", fmt.Sprint(len(answer)))
+	h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(answer) // the client is gone, and there is nobody to tell
+		_, _ = w.Write(answer.body) // the client is gone, and there is nobody to tell
 	}
 	return http.StatusOK
 }
+
+// reply is what a call is answered with. Failures have no body.
+type reply struct {
+	status int
+	body   []byte
+}
+
+// reply calls the service.
+func (s *Server) reply(path string, body []byte) reply {
+	answer, err := s.call(path, body)
+	switch {
+	case err == nil:
+		return reply{http.StatusOK, answer}
+	case errors.Is(err, rpc.ErrNoPath):
+		return reply{status: http.StatusNotFound}
+	case errors.Is(err, rpc.ErrRequest):
+		return reply{status: http.StatusBadRequest}
+	}
+	s.cfg.Log.Error("request failed", "path", path, "err", err)
+	return reply{status: http.StatusInternalServerError}
+}
+
+// kind returns the answer's type.
+func (a reply) kind() string {
+	switch {
+	case a.status != http.StatusOK:
+		return "text/plain"
+	case bytes.HasPrefix(a.body, epeeSignature):
+		return "application/octet-stream"
+	}
+	return "application/json"
+}
+
+// keeps reports whether a connection goes on after the answer. After an internal failure it ends, as in the reference.
+func (a reply) keeps() bool { return a.status < http.StatusInternalServerError }
 
 // epeeSignature begins every binary answer and no JSON. Source: contrib/epee/include/storages/portable_storage_base.h.
 var epeeSignature = []byte{0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01}

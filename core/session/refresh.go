@@ -243,7 +243,7 @@ func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (r
 	}
 	for len(blocks) > 0 && err == nil {
 		n := shortRun(blocks)
-		err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		err = s.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			c, events, err := w.DecideBlocks(blocks[:n], max(height, 1)-1)
 			for _, e := range events {
 				received = received || e.Kind == wallet.MoneyReceived
@@ -313,7 +313,10 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	}
 	var found []wallet.PoolTx
 	var events []wallet.Event
-	s.undisturbed(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+	err = s.asking(ctx, func() error {
+		s.undisturbed(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/scan"
+	"glim/core/signer"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
@@ -38,6 +39,8 @@ type Session struct {
 	closed  bool
 	broken  bool                      // set under both locks
 	apart   bool                      // going on without the spend key
+	vault   signer.Post               // where the spend key is kept, of a wallet whose file is sealed; or nil
+	place   *signer.Place             // of the spend key there; nil while it is away
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
@@ -88,9 +91,12 @@ func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Se
 	return s
 }
 
-// Open opens the wallet in storage. ErrPassword when the password is wrong; other errors are journal's or
-// wallet.ErrRecord, with which the storage is left as it was.
+// Open opens the wallet in storage. ErrPassword when the password is wrong, ErrSealed when it is for OpenSealed; other errors are
+// journal's or wallet.ErrRecord, with which the storage is left as it was.
 func Open(st journal.Storage, password []byte, h Host) (*Session, error) {
+	if IsSealed(st) {
+		return nil, ErrSealed
+	}
 	log, records, err := journal.Open(st, password, h.Random)
 	if errors.Is(err, journal.ErrPassword) {
 		return nil, ErrPassword
@@ -118,9 +124,14 @@ func wipeKeys(records [][]byte) {
 	}
 }
 
-// CheckPassword returns ErrPassword unless password is the wallet's.
-func (s *Session) CheckPassword(password []byte) error {
+// CheckPassword returns ErrPassword unless password is the wallet's. Of a sealed wallet its vault is asked, whose errors are returned.
+func (s *Session) CheckPassword(ctx context.Context, password []byte) error {
 	s.writing.Lock()
+	if vault := s.vault; vault != nil {
+		public := s.log.Public()
+		s.writing.Unlock()
+		return s.checkSealed(ctx, vault, public, password)
+	}
 	defer s.writing.Unlock()
 	if s.log.CheckPassword(password) != nil {
 		return ErrPassword
@@ -128,12 +139,16 @@ func (s *Session) CheckPassword(password []byte) error {
 	return nil
 }
 
-// ChangePassword seals the log under another password. Errors: ErrPassword, the log's.
-func (s *Session) ChangePassword(old, password []byte) error {
+// ChangePassword seals the log under another password, and with it the spend key where that is sealed apart. Errors: ErrPassword, the
+// log's, the vault's.
+func (s *Session) ChangePassword(ctx context.Context, old, password []byte) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if s.closed {
 		return ErrClosed
+	}
+	if s.vault != nil {
+		return s.reseal(ctx, old, password)
 	}
 	if err := s.log.ChangePassword(old, password); errors.Is(err, journal.ErrPassword) {
 		return ErrPassword
@@ -284,8 +299,10 @@ func (s *Session) compact() error {
 	return nil
 }
 
-// Close shortens the log when that pays and refuses changes from then on. The storage is its owner's to close.
+// Close shortens the log when that pays and refuses changes from then on. A vault forgets the spend key. The storage is its owner's to
+// close.
 func (s *Session) Close() error {
+	defer s.leavePlace()
 	err := s.Store()
 	if errors.Is(err, ErrClosed) {
 		return nil

@@ -14,6 +14,8 @@ import (
 
 	glim "glim/bindings/engine"
 	"glim/core/journal"
+	"glim/core/mnemonic/languages"
+	sixteen "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/walletrpc"
@@ -63,14 +65,16 @@ func newEngine(outside js.Value) (map[string]any, error) {
 	}
 	e := &engine{host: outside, running: map[int]context.CancelFunc{}}
 	c := service.Config{
-		Network: network,
-		Files:   files{outside.Get("files")},
-		Random:  host.Random{},
-		Now:     host.Now,
-		Workers: max(o.Scanners, 1),
-		Between: e.breathe,
-		Connect: e.connect,
-		Log:     newLog(outside, o.LogLevel),
+		Network:   network,
+		Files:     &files{outside.Get("files")},
+		Languages: languages.Known(func(list string) string { return e.words("seeds/" + list) }),
+		Polyseeds: sixteen.Known(func(list string) string { return e.words("polyseeds/" + list) }),
+		Random:    host.Random{},
+		Now:       host.Now,
+		Workers:   max(o.Scanners, 1),
+		Between:   e.breathe,
+		Connect:   e.connect,
+		Log:       newLog(outside, o.LogLevel),
 		Wait: func(ctx context.Context, d time.Duration) error {
 			if err := host.Wait(ctx, d); err != nil {
 				return err
@@ -100,6 +104,16 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		"resume": function(func([]js.Value) any { e.gate.resume(); return nil }),
 		"close":  function(func(args []js.Value) any { e.close(stop, args[0]); return nil }),
 	}, nil
+}
+
+// words fetches a list of words that the package has beside the program.
+func (e *engine) words(list string) string {
+	v, err := host.Try(e.host, "words", list)
+	if err == nil && v.Type() == js.TypeString && v.String() != "" {
+		return v.String()
+	}
+	e.host.Call("log", 3, "the list of words "+list+" cannot be had; seeds in its language are not known")
+	return ""
 }
 
 // begin makes the context of what has number id.

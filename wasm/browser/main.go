@@ -8,6 +8,8 @@ package main
 
 import (
 	"syscall/js"
+
+	"glim/wasm/kernel"
 )
 
 func main() {
@@ -15,6 +17,7 @@ func main() {
 	js.Global().Delete("glimHost")
 	switch outside.Get("role").String() {
 	case "scanner":
+		_ = kernel.Start() // without it the same is found, more slowly
 		outside.Call("ready", scanner())
 	default:
 		api, err := newEngine(outside)

@@ -1,6 +1,5 @@
-import type { Answer, DaemonAPI } from "./host.js";
-import { compile, run } from "./program.js";
-import type { DaemonHost } from "./host.js";
+import type { Answer, DaemonAPI, DaemonHost } from "./host.js";
+import { run } from "./program.js";
 import type { Spawn, WorkerLike } from "./spawn.js";
 
 /** The daemon of a private chain, in a worker that starts when it is first asked. */
@@ -50,10 +49,13 @@ export class EmbeddedDaemon {
 type DaemonReply = { id: number; status: number; body: Uint8Array | null; message: string };
 
 /** Plays the embedded daemon in this worker. */
-export async function serveDaemon(wasm: string, reply: (r: DaemonReply) => void): Promise<(q: DaemonQuestion) => void> {
+export async function serveDaemon(
+  compile: () => Promise<WebAssembly.Module>,
+  reply: (r: DaemonReply) => void,
+): Promise<(q: DaemonQuestion) => void> {
   const failed = (message: string) => reply({ id: 0, status: 0, body: null, message });
   try {
-    const api = await run<DaemonHost, DaemonAPI>(await compile(wasm), {}, failed);
+    const api = await run<DaemonHost, DaemonAPI>(await compile(), {}, failed);
     return (q) => api.post(q.path, q.body, q.bigStrings, (status, body) => reply({ id: q.id, status, body, message: "" }));
   } catch (e) {
     failed(e instanceof Error ? e.message : String(e));

@@ -37,6 +37,8 @@ export interface EngineHost {
   scan(job: Uint8Array): Promise<Uint8Array>;
   /** Lets the worker's other events happen. */
   turn(): Promise<void>;
+  /** The words of a list that comes with the package, such as seeds/german; empty when it cannot be had. */
+  words(list: string): string;
   log(level: number, message: string): void;
   ready(api: EngineAPI): void;
   failed(message: string): void;

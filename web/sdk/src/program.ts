@@ -8,14 +8,6 @@ interface GoRuntime {
 
 declare const Go: new () => GoRuntime;
 
-/** Compiles a program while it arrives, where the server names its type and the browser can. */
-export async function compile(url: string): Promise<WebAssembly.Module> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
-  if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
 /**
  * Runs a program with host in the global scope as glimHost. The promise is kept when the program has called host.ready; it is rejected
  * when it ends before. ended is called when it ends afterwards.

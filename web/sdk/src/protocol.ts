@@ -19,6 +19,8 @@ export interface Options {
   /** Where the engine's and the embedded daemon's code are, absolute. */
   wasm: string;
   daemonWasm: string;
+  /** Where the lists of words are, absolute, by name, such as seeds/german: they are fetched when needed. */
+  words: Record<string, string>;
   /** Where the worker's own script is, for those it starts. */
   worker: string;
 }

@@ -1,208 +1,43 @@
 /**
- * The script of every worker of the package. The first message says which part a worker plays: the engine, a scanner, or the embedded
- * daemon. It is built together with Go's support script, which puts the class Go into the global scope.
+ * The script of every worker in a browser. It is built together with Go's support script, which puts the class Go into the global
+ * scope.
  */
-import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
-import type { Answer, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost } from "./host.js";
-import { compile, run } from "./program.js";
-import type { Failure, Options, Reply, Request } from "./protocol.js";
-import { Scanners } from "./scanners.js";
+import { play } from "./play.js";
 import { browserWorker } from "./spawn.js";
-import { DatabaseStore, MemoryStore } from "./store.js";
-
-type First = Request | { type: "scanner"; module: WebAssembly.Module } | { type: "daemon"; wasm: string };
+import { DatabaseStore } from "./store.js";
 
 const scope = globalThis as unknown as {
-  postMessage(message: unknown, transfer?: Transferable[]): void;
+  postMessage(message: unknown, transfer: Transferable[]): void;
   onmessage: ((e: MessageEvent) => void) | null;
   close(): void;
 };
 
-const early: MessageEvent[] = [];
-let hear = (e: MessageEvent): void => {
-  const first = e.data as First;
-  hear = (later) => void early.push(later);
-  if (first.type === "scanner") void playScanner(first.module);
-  else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm);
-  else if (first.type === "start") void playEngine(first.options);
-};
-scope.onmessage = (e) => hear(e);
+play({
+  hear: (listener) => void (scope.onmessage = (e) => listener(e.data)),
+  say: (message, transfer) => scope.postMessage(message, transfer ?? []),
+  end: () => scope.close(),
+  spawn: browserWorker,
+  compile,
+  files: (database) => DatabaseStore.open(database),
+  read,
+});
 
-function listen(next: (e: MessageEvent) => void): void {
-  hear = next;
-  for (const e of early.splice(0)) next(e);
+/** Compiles a program while it arrives, where the server names its type. */
+async function compile(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
+  if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
 }
 
-async function playScanner(module: WebAssembly.Module): Promise<void> {
-  const api = await run<ScannerHost, ScannerAPI>(module, { role: "scanner" }, (message) => {
-    throw new Error(message);
-  });
-  listen((e) => {
-    const result = api.scan(e.data as Uint8Array);
-    if (result instanceof Error) scope.postMessage({ error: result.message });
-    else scope.postMessage(result, [result.buffer]);
-  });
-}
-
-async function playDaemon(wasm: string): Promise<void> {
-  const ask = await serveDaemon(wasm, (r) => scope.postMessage(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]));
-  listen((e) => ask(e.data as DaemonQuestion));
-}
-
-function tell(reply: Reply): void {
-  scope.postMessage(reply);
-}
-
-async function playEngine(options: Options): Promise<void> {
+/** Only workers may wait for an answer like this; the engine asks in the middle of looking a word up. */
+function read(url: string): string {
   try {
-    const files: FileStore = options.database === "" ? new MemoryStore() : await DatabaseStore.open(options.database);
-    const module = await compile(options.wasm);
-    const spawn = () => browserWorker(options.worker);
-    const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
-    const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
-    const host: Omit<EngineHost, "ready" | "failed"> = {
-      role: "engine",
-      options: JSON.stringify(options),
-      files,
-      post: (address, path, body, authorization, signal) =>
-        address === "embedded:" ? daemon.post(path, body, false) : post(address + path, body, authorization, signal),
-      scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
-      turn,
-      log: (level, message) => tell({ type: "log", level, message }),
-    };
-    const api = await run<EngineHost, EngineAPI>(module, host, (message) => tell({ type: "failed", message }));
-    tell({ type: "ready" });
-    const stop = (id: number): void =>
-      api.close((failure) => {
-        scanners?.stop();
-        daemon.stop();
-        if (failure === "") tell({ type: "result", id, result: "{}" });
-        else refuse(id, { kind: "storage", code: 0, message: failure });
-        scope.close();
-      });
-    listen((e) => serve(e.data as Request, api, files, daemon, stop));
-  } catch (e) {
-    tell({ type: "failed", message: reason(e) });
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    request.send();
+    return request.status === 200 ? request.responseText : "";
+  } catch {
+    return "";
   }
-}
-
-function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDaemon, stop: (id: number) => void): void {
-  switch (q.type) {
-    case "call":
-      return api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
-        if (kind === "") tell({ type: "result", id: q.id, result: text });
-        else refuse(q.id, { kind: kind as Failure["kind"], code, message: text });
-      });
-    case "follow":
-      return api.follow(
-        q.id,
-        q.wallet,
-        q.cursor,
-        (event) => tell({ type: "event", id: q.id, event }),
-        () => tell({ type: "result", id: q.id, result: "{}" }),
-      );
-    case "cancel":
-    case "unfollow":
-      return api.cancel(q.id);
-    case "pause":
-      return api.pause();
-    case "resume":
-      return api.resume();
-    case "stop":
-      return stop(q.id);
-    case "daemon":
-      return answer(q.id, askDaemon(daemon, q.method, q.params));
-    case "wallets":
-      return answer(q.id, wallets(files));
-    case "remove":
-      return answer(q.id, remove(files, q.wallet));
-    case "start":
-      return undefined;
-  }
-}
-
-function answer(id: number, result: Promise<string>): void {
-  result.then(
-    (text) => tell({ type: "result", id, result: text }),
-    (e: unknown) => refuse(id, e instanceof Refusal ? e.failure : { kind: "storage", code: 0, message: reason(e) }),
-  );
-}
-
-function refuse(id: number, error: Failure): void {
-  tell({ type: "error", id, error });
-}
-
-class Refusal extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.message);
-  }
-}
-
-/** Files that go with a wallet and are none: they are named after it. */
-const companions = [".keys", ".glim", ".background"];
-
-async function wallets(files: FileStore): Promise<string> {
-  const names = await files.names();
-  const taken = names.filter((n) => n.endsWith(".keys")).map((n) => n.slice(0, -".keys".length));
-  const own = names.filter((n) => !companions.some((c) => n.endsWith(c)));
-  return JSON.stringify([...new Set([...own, ...taken])].sort());
-}
-
-async function remove(files: FileStore, wallet: string): Promise<string> {
-  let found = false;
-  for (const name of [wallet, ...companions.map((c) => wallet + c)]) {
-    if (!(await files.exists(name))) continue;
-    await files.remove(name);
-    found = true;
-  }
-  if (!found) throw new Error("there is no wallet of that name");
-  return "{}";
-}
-
-async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string): Promise<string> {
-  const path = method.startsWith("/");
-  const body = path ? params : `{"jsonrpc":"2.0","id":"0","method":${JSON.stringify(method)},"params":${params}}`;
-  const { status, body: bytes } = await daemon.post(path ? method : "/json_rpc", new TextEncoder().encode(body), true);
-  const text = new TextDecoder().decode(bytes);
-  if (status !== 200) throw new Refusal({ kind: "network", code: 0, message: `the daemon does not offer ${method}` });
-  if (path) return text;
-  const parsed = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
-  if (parsed.error !== undefined) throw new Refusal({ kind: "contract", ...parsed.error });
-  return JSON.stringify(parsed.result);
-}
-
-async function post(url: string, body: Uint8Array, authorization: string, signal: AbortSignal): Promise<Answer> {
-  const headers: Record<string, string> = { "content-type": url.endsWith(".bin") ? "application/octet-stream" : "application/json" };
-  if (authorization !== "") headers["authorization"] = authorization;
-  const response = await fetch(url, {
-    method: "POST",
-    headers,
-    body: body as Uint8Array<ArrayBuffer>,
-    signal,
-    credentials: "omit",
-    cache: "no-store",
-    referrerPolicy: "no-referrer",
-    redirect: "error",
-  });
-  return {
-    status: response.status,
-    body: new Uint8Array(await response.arrayBuffer()),
-    challenge: response.headers.get("www-authenticate"),
-  };
-}
-
-/** A turn of the event loop: messages that wait are heard first. setTimeout would make it four milliseconds long. */
-const turns: (() => void)[] = [];
-const channel = new MessageChannel();
-channel.port2.onmessage = () => turns.shift()?.();
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    turns.push(resolve);
-    channel.port1.postMessage(0);
-  });
-}
-
-function reason(e: unknown): string {
-  return e instanceof Error ? e.message : String(e);
 }
