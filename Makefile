@@ -12,6 +12,7 @@ build: ## build the command into bin/
 
 gen: ## write the clients of other languages again, from the lists of operations
 	go run ./scripts/gen
+	go generate ./wasm/kernel
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
