@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web-test
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web-test bench-web
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -44,6 +44,9 @@ mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web
+
+bench-web: ## measure the package for pages beside monero-ts, in Node and in Chromium
+	scripts/web bench
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...
