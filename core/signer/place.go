@@ -18,8 +18,9 @@ import (
 	"glim/core/xmr"
 )
 
-// Post carries a request to a Server and returns its answer. It may wait as long as ctx allows; its error says that there is no answer.
-// It must not keep the request, which is wiped afterwards.
+// Post carries a request to a Server and returns its answer. It may wait as long as ctx allows, for the owner, too; its error says that
+// there is no answer, which must come when there is going to be none, as when a worker has ended: some questions, such as to forget a
+// wallet, have no end of their own. It must not keep the request, which is wiped afterwards.
 type Post func(ctx context.Context, request []byte) (answer []byte, err error)
 
 // ask posts a request and reads its answer.
