@@ -113,15 +113,30 @@ func (p Post) Create(ctx context.Context, password []byte, kdf journal.KDF, netw
 	}
 	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
 	if k == nil {
-		b = append(b, byte(network), 0)
-	} else {
-		if _, ok := k.SpendSecret(); !ok {
-			return nil, keys.ErrKey
-		}
-		x := secrets{network, k, words}
-		b = slices.Grow(b, 2+64+2+len(words))
-		b = x.append(append(b, byte(network), 1))
+		return p.create(ctx, append(b, byte(network), makeFresh))
 	}
+	if _, ok := k.SpendSecret(); !ok {
+		return nil, keys.ErrKey
+	}
+	x := secrets{network, k, words}
+	b = slices.Grow(b, 2+1+64+2+len(words))
+	return p.create(ctx, x.append(append(b, byte(network), makeGiven)))
+}
+
+// CreateFrom is Create for the secrets that a ticket of AdmitWallet stands for. ErrRequest when it stands for none.
+func (p Post) CreateFrom(ctx context.Context, password []byte, kdf journal.KDF, network xmr.Network, ticket string) (*Opened, error) {
+	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
+	return p.create(ctx, appendBytes(append(b, byte(network), makeBrought), []byte(ticket)))
+}
+
+// What a wallet is made from.
+const (
+	makeFresh   byte = iota // by the server
+	makeGiven               // what follows
+	makeBrought             // what the ticket that follows stands for
+)
+
+func (p Post) create(ctx context.Context, b []byte) (*Opened, error) {
 	o := new(Opened)
 	if err := p.ask(ctx, b, func(r *wire.Reader) { p.readOpened(r, o) }); err != nil {
 		return nil, err
