@@ -16,6 +16,7 @@ import (
 type Engine struct {
 	wallets *service.Wallets
 	log     *slog.Logger
+	keys    *keyed // nil without a key store
 }
 
 // New returns an engine that uses the daemon d; nothing runs yet.
@@ -28,7 +29,7 @@ func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{w, log}, nil
+	return &Engine{wallets: w, log: log}, nil
 }
 
 // Service returns the service of the plain path, for a host that opens a wallet at its start.
@@ -52,7 +53,7 @@ func (e *Engine) Post(ctx context.Context, path string, body []byte) ([]byte, er
 // Call carries out the operation method with params, a JSON object or nothing, and returns its result as JSON. 64-bit
 // numbers are decimal strings when bigStrings is set. A failure the contract knows is an *rpc.Error.
 func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
-	return e.call(ctx, "/json_rpc", method, params, bigStrings)
+	return e.withKey(ctx, "/json_rpc", "", method, params, bigStrings)
 }
 
 func (e *Engine) call(ctx context.Context, path, method string, params []byte, bigStrings bool) (result []byte, err error) {
@@ -83,11 +84,12 @@ func (e *Engine) call(ctx context.Context, path, method string, params []byte, b
 
 // Wallet returns the way to the wallet of a name, one of any number that may be open at once. It is there whether the wallet is
 // open or not; open_wallet and its like need no filename on it.
-func (e *Engine) Wallet(name string) Wallet { return Wallet{e, "/wallets/" + name} }
+func (e *Engine) Wallet(name string) Wallet { return Wallet{e, name, "/wallets/" + name} }
 
 // Wallet is an Engine's way to one of its wallets, and an rpc.Transport.
 type Wallet struct {
 	engine *Engine
+	name   string
 	prefix string
 }
 
@@ -98,7 +100,7 @@ func (w Wallet) Post(ctx context.Context, path string, body []byte) ([]byte, err
 
 // Call is Engine.Call for this wallet.
 func (w Wallet) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
-	return w.engine.call(ctx, w.prefix+"/json_rpc", method, params, bigStrings)
+	return w.engine.withKey(ctx, w.prefix+"/json_rpc", w.name, method, params, bigStrings)
 }
 
 // Follow returns what happens after cursor to the wallet whose path this is: /events, or /wallets/NAME/events. Another path is

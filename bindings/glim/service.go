@@ -16,7 +16,6 @@ import (
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/bindings/native/webhook"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
@@ -53,9 +52,15 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Languages: languages.All(),
 		Polyseeds: sixteen.All(),
 		Wait:      native.Wait,
-		Connect:   func(d service.DaemonConfig) (rpc.Transport, error) { return connect(cfg, d) },
-		Log:       h.log,
-		SetLog:    h.setLog,
+		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
+			return native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
+		},
+		Compact: service.Compact{
+			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
+			Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
+		},
+		Log:    h.log,
+		SetLog: h.setLog,
 		Event: func(name string, e wallet.Event) {
 			logEvent(h.log.With("wallet", name), e)
 			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
@@ -148,22 +153,6 @@ func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
 			AllowAnyCert: cfg.DaemonTLS.AllowAnyCert,
 		},
 	}
-}
-
-func connect(cfg WalletRPCConfig, d service.DaemonConfig) (rpc.Transport, error) {
-	mode, err := native.ParseSSLMode(d.SSL.Support)
-	if err != nil {
-		return nil, err
-	}
-	return native.NewTransport(native.TransportOptions{
-		Address: d.Address, DefaultPort: cfg.Network.DaemonPort(), Proxy: d.Proxy,
-		Login: digest.NewLogin(d.Username, d.Password),
-		SSL: native.SSL{
-			Mode: mode, PrivateKeyFile: d.SSL.PrivateKeyPath, CertificateFile: d.SSL.CertificatePath,
-			CAFile: d.SSL.CAFile, Fingerprints: d.SSL.AllowedFingerprints, AllowAnyCert: d.SSL.AllowAnyCert,
-			AllowChained: cfg.DaemonTLS.AllowChained,
-		},
-	})
 }
 
 func logEvent(log *slog.Logger, e wallet.Event) {

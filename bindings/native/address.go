@@ -12,8 +12,8 @@ import (
 // ErrAddress reports a daemon or proxy address that does not parse.
 var ErrAddress = errors.New("native: malformed address")
 
-// parseAddress reads host:port with an optional http:// or https:// in front; scheme is "" without one.
-func parseAddress(s string, defaultPort int) (scheme, hostport string, err error) {
+// ParseAddress reads a daemon's host:port with an optional http:// or https:// in front; scheme is "" without one. Errors: ErrAddress.
+func ParseAddress(s string, defaultPort int) (scheme, hostport string, err error) {
 	rest := s
 	if i := strings.Index(s, "://"); i >= 0 {
 		scheme, rest = strings.ToLower(s[:i]), s[i+3:]

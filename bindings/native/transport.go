@@ -80,7 +80,7 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 	if o.Connections == 0 {
 		o.Connections = DefaultConnections
 	}
-	scheme, hostport, err := parseAddress(o.Address, o.DefaultPort)
+	scheme, hostport, err := ParseAddress(o.Address, o.DefaultPort)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (p *process) launch(args []string) error {
 	}
 	defer out.Close()
 	cmd := exec.Command(p.program, args...)
-	cmd.Stdout, cmd.Stderr, cmd.Dir = out, out, p.dir
+	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.Env = out, out, p.dir, quick()
 	separate(cmd)
 	ended, started := make(chan struct{}), make(chan error)
 	go func() {

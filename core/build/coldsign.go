@@ -55,6 +55,16 @@ func weigh(random io.Reader, k *keys.Keys, plan Plan, fee uint64, rings []decoy.
 // under the ceiling, and the rest of the inputs goes to change. The finished bytes are checked against the plan.
 // Errors: ErrNotPossible when the plan pays out more than it spends; *fee.TooHighError; those of Construct.
 func Sign(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, ceiling fee.Ceiling) (*Result, error) {
+	if k.Away() {
+		weight, err := Weigh(random, k, plan, rings)
+		if err == nil {
+			err = ceiling.Check(plan.Fee, fee.Fastest, weight)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return signElsewhere(k, plan, rings)
+	}
 	d, err := newDraft(random, k, plan, plan.Fee, rings)
 	if err != nil {
 		return nil, err

@@ -64,9 +64,17 @@ type draft struct {
 
 // Construct makes and signs the transaction of plan with rings, one an input in the plan's order, and checks the finished bytes
 // against the plan. The exact fee follows from the finished weight; what the estimate exceeds it by goes to change.
-// Errors: ErrNotPossible when the exact fee exceeds what the inputs leave; keys.ErrMismatch; ErrInsane; random's.
+// Errors: ErrNotPossible when the exact fee exceeds what the inputs leave; keys.ErrMismatch; ErrInsane; random's; for keys whose spend
+// secret is elsewhere, keys.ErrAway and those of that place, which makes and signs it.
 // Source: src/cryptonote_core/cryptonote_tx_utils.cpp, construct_tx_with_tx_key; src/ringct/rctSigs.cpp, genRctSimple.
 func Construct(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, rate Rate) (*Result, error) {
+	if k.Away() {
+		plan, err := Settle(random, k, plan, rings, rate)
+		if err != nil {
+			return nil, err
+		}
+		return signElsewhere(k, plan, rings)
+	}
 	d, err := settle(random, k, plan, rings, rate)
 	if err != nil {
 		return nil, err

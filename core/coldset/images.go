@@ -2,6 +2,7 @@ package coldset
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"math"
 
@@ -35,6 +36,49 @@ func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.P
 		return SignedImage{}, err
 	}
 	return SignedImage{Image: image, Signature: signatures[0]}, nil
+}
+
+// ImageSigner is a keys.Spender that signs key images.
+type ImageSigner interface {
+	SignImages(ctx context.Context, outputs []keys.Output) ([]SignedImage, error)
+}
+
+// signAtOnce is how many key images one request to an ImageSigner is for, so that it stays small.
+const signAtOnce = 256
+
+// SignImages returns SignImage of each of outputs. Errors are SignImage's; an ImageSigner's when the spend secret is elsewhere.
+func SignImages(random io.Reader, k *keys.Keys, outputs []keys.Output) ([]SignedImage, error) {
+	all := make([]SignedImage, 0, len(outputs))
+	if !k.Away() {
+		for _, o := range outputs {
+			s, err := SignImage(random, k, Owned{Address: o.Address, Derivation: o.Derivation}, o.Index, o.Key)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, s)
+		}
+		return all, nil
+	}
+	place, ctx, err := k.Place()
+	if err != nil {
+		return nil, err
+	}
+	signer, ok := place.(ImageSigner)
+	if !ok {
+		return nil, keys.ErrAway
+	}
+	for len(outputs) > 0 {
+		n := min(len(outputs), signAtOnce)
+		part, err := signer.SignImages(ctx, outputs[:n])
+		if err != nil {
+			return nil, err
+		}
+		if len(part) != n {
+			return nil, keys.ErrAway
+		}
+		all, outputs = append(all, part...), outputs[n:]
+	}
+	return all, nil
 }
 
 // Verify returns an error of package ringsig unless s is the key image of the output whose key is key.

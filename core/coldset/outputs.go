@@ -1,6 +1,7 @@
 package coldset
 
 import (
+	"errors"
 	"io"
 
 	"glim/core/build"
@@ -127,8 +128,11 @@ func (o *Output) KeyImage(k *keys.Keys, find Addresses) (xmr.KeyImage, error) {
 
 func keyImage(k *keys.Keys, at Owned, index uint64, key xmr.PublicKey) (xmr.KeyImage, error) {
 	image, ok, err := k.KeyImage(at.Derivation, index, at.Address, key)
-	if err != nil {
+	if errors.Is(err, keys.ErrMismatch) {
 		return image, ErrNotOurs
+	}
+	if err != nil {
+		return image, err
 	}
 	if !ok {
 		return image, build.ErrViewOnly

@@ -202,6 +202,14 @@ func (j *Journal) ChangePassword(old, password []byte) error {
 	if err := j.CheckPassword(old); err != nil {
 		return err
 	}
+	return j.reseal(func() error { return j.setPassword(password) })
+}
+
+// reseal writes all records again after change, which sets another key.
+func (j *Journal) reseal(change func() error) error {
+	if j.broken {
+		return ErrBroken
+	}
 	content, err := j.st.Load()
 	if err != nil {
 		return err
@@ -218,13 +226,12 @@ func (j *Journal) ChangePassword(old, password []byte) error {
 	if end != j.size || w.state != j.state {
 		return errForeign
 	}
-	before, salt := j.kek, j.salt
-	err = j.setPassword(password)
-	if err == nil {
+	kdf, salt, kek, public := j.kdf, j.salt, j.kek, j.public
+	if err = change(); err == nil {
 		err = j.rewrite(records)
 	}
 	if err != nil {
-		j.kek, j.salt = before, salt
+		j.kdf, j.salt, j.kek, j.public = kdf, salt, kek, public
 	}
 	return err
 }

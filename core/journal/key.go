@@ -1,11 +1,13 @@
 package journal
 
 import (
+	"crypto/subtle"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
 
+	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
@@ -96,4 +98,106 @@ func (j *Journal) Forget() {
 	clear(j.kek[:])
 	j.writer = writer{}
 	j.broken = true
+}
+
+// headSize is the length of Head.
+const headSize = 12 + saltSize
+
+// Head returns what a password needs to become k again: no secret.
+func (k Key) Head() []byte { return k.Bytes()[:headSize] }
+
+// KeyOf returns the key that a password becomes with the head of an earlier one. Errors: ErrFormat, ErrLimit.
+func KeyOf(password, head []byte) (k Key, err error) {
+	if len(head) != headSize {
+		return k, fmt.Errorf("%w: a head of %d bytes", ErrFormat, len(head))
+	}
+	if k, err = ParseKey(append(slices.Clone(head), k.kek[:]...)); err != nil {
+		return k, err
+	}
+	k.kek = k.kdf.derive(password, k.salt)
+	return k, nil
+}
+
+// For returns a key for one purpose, which tells nothing of k, nor of its keys for other purposes.
+// Source: RFC 7693, section 2.9, keyed hashing.
+func (k Key) For(purpose string) Key {
+	h, err := blake2b.New256(k.kek[:])
+	if err != nil {
+		panic("unreachable: a key of 32 bytes is taken")
+	}
+	h.Write([]byte(purpose))
+	h.Sum(k.kek[:0])
+	return k
+}
+
+// Seal encrypts plain, bound to the public bytes head, with a nonce from rand, the error of which is returned.
+func (k Key) Seal(rand io.Reader, plain, head []byte) ([]byte, error) {
+	nonce := make([]byte, chacha20poly1305.NonceSizeX)
+	if _, err := io.ReadFull(rand, nonce); err != nil {
+		return nil, err
+	}
+	aead, err := chacha20poly1305.NewX(k.kek[:])
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal(nonce, nonce, plain, head), nil
+}
+
+// Open returns what Seal encrypted. ErrPassword when k is another key, or the bytes or the head are others.
+func (k Key) Open(sealed, head []byte) ([]byte, error) {
+	if len(sealed) < chacha20poly1305.NonceSizeX {
+		return nil, ErrPassword
+	}
+	aead, err := chacha20poly1305.NewX(k.kek[:])
+	if err != nil {
+		return nil, err
+	}
+	plain, err := aead.Open(nil, sealed[:chacha20poly1305.NonceSizeX], sealed[chacha20poly1305.NonceSizeX:], head)
+	if err != nil {
+		return nil, ErrPassword
+	}
+	return plain, nil
+}
+
+// Has reports whether k opens the journal j.
+func (j *Journal) Has(k Key) bool {
+	return j.salt == k.salt && subtle.ConstantTimeCompare(k.kek[:], j.kek[:]) == 1
+}
+
+// ChangeKey seals all records again, atomically, under k and a fresh data key, with other public bytes. After an error the old
+// key holds, unless the next call says ErrBroken and Open tells. Errors: ErrCorrupt, ErrBroken, ErrLimit, the storage's.
+func (j *Journal) ChangeKey(k Key, public []byte) error {
+	if len(public) > MaxPublic {
+		return fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+	}
+	return j.reseal(func() error {
+		j.kdf, j.salt, j.kek, j.public = k.kdf, k.salt, k.kek, slices.Clone(public)
+		return nil
+	})
+}
+
+// KDF says how hard the password was made to guess.
+func (k Key) KDF() KDF { return k.kdf }
+
+// Rewrite replaces key, public bytes and all records at once, atomically, under a fresh data key. After an error the journal holds
+// what it held, unless the next call says ErrBroken and Open tells. Errors: ErrBroken, ErrLimit, the storage's.
+func (j *Journal) Rewrite(k Key, public []byte, records ...[]byte) error {
+	if j.broken {
+		return ErrBroken
+	}
+	if len(public) > MaxPublic {
+		return fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+	}
+	kdf, salt, kek, had := j.kdf, j.salt, j.kek, j.public
+	j.kdf, j.salt, j.kek, j.public = k.kdf, k.salt, k.kek, slices.Clone(public)
+	err := j.rewrite(records)
+	if err != nil {
+		j.kdf, j.salt, j.kek, j.public = kdf, salt, kek, had
+	}
+	return err
+}
+
+// Renew is Rewrite with the key there is.
+func (j *Journal) Renew(public []byte, records ...[]byte) error {
+	return j.Rewrite(Key{kdf: j.kdf, salt: j.salt, kek: j.kek}, public, records...)
 }

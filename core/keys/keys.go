@@ -2,6 +2,7 @@
 package keys
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,10 +18,13 @@ var ErrKey = errors.New("keys: not a valid secret key")
 // ErrMismatch reports a secret key that does not belong to its public key.
 var ErrMismatch = errors.New("keys: secret key does not belong to the address")
 
-// Keys are the keys of one wallet. The spend secret is absent from a view-only wallet. Keys never print.
+// Keys are the keys of one wallet. The spend secret is absent from a view-only wallet, and may be kept elsewhere. Keys never print.
 type Keys struct {
 	spend *edwards.Scalar
 	view  *edwards.Scalar
+
+	away *elsewhere      // where the spend secret is; nil when it is here, or nowhere
+	ctx  context.Context // under which it is asked there; see Within
 
 	SpendPublic xmr.PublicKey
 	ViewPublic  xmr.PublicKey
@@ -78,8 +82,8 @@ func newKeys(spend, view *edwards.Scalar) (*Keys, error) {
 
 func isZero(s *edwards.Scalar) bool { return s.Equal(edwards.NewScalar()) == 1 }
 
-// CanSpend reports whether the spend secret is here.
-func (k *Keys) CanSpend() bool { return k.spend != nil }
+// CanSpend reports whether the spend secret is here, or elsewhere to be asked.
+func (k *Keys) CanSpend() bool { return k.spend != nil || k.away != nil }
 
 // Forget overwrites the spend secret, for an owner who goes on without it, with the wallet ViewOnly returns. Nobody may be
 // using k's spend secret at the time, nor afterwards: it is gone, though CanSpend does not say so.
@@ -91,6 +95,9 @@ func (k *Keys) Forget() {
 
 // Deterministic reports whether the view key follows from the spend key, so that seed words restore the wallet.
 func (k *Keys) Deterministic() bool {
+	if k.away != nil {
+		return k.away.deterministic
+	}
 	return k.spend != nil && edwards.ReduceScalar(keccak.Sum256(k.spend.Bytes())).Equal(k.view) == 1
 }
 
@@ -106,7 +113,7 @@ func (Secret) GoString() string { return "[secret]" }
 // ViewSecret returns the view secret, for the owner, a scanner or the wallet's file.
 func (k *Keys) ViewSecret() Secret { return edwards.EncodeScalar(k.view) }
 
-// SpendSecret returns the spend secret, for the owner or the wallet's file; false when there is none.
+// SpendSecret returns the spend secret, for the owner or the wallet's file; false when there is none here.
 func (k *Keys) SpendSecret() (Secret, bool) {
 	if k.spend == nil {
 		return Secret{}, false
@@ -211,7 +218,7 @@ func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
 	return spend, view
 }
 
-// AddressSecrets returns the secrets of both public keys of address i, for signing in its name; false for a view-only wallet.
+// AddressSecrets returns the secrets of both public keys of address i, for signing in its name; false without the spend secret.
 // Source: src/wallet/wallet2.cpp, sign.
 func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {
 	if k.spend == nil {
@@ -226,7 +233,7 @@ func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {
 }
 
 // OutputSecret returns the secret key of the output number n of a transaction with derivation d, received at i;
-// false for a view-only wallet.
+// false without the spend secret.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, generate_key_image_helper_precomp.
 func (k *Keys) OutputSecret(d edwards.Derivation, n uint64, i Index) (*edwards.Scalar, bool) {
 	if k.spend == nil {
@@ -240,8 +247,13 @@ func (k *Keys) OutputSecret(d edwards.Derivation, n uint64, i Index) (*edwards.S
 }
 
 // KeyImage returns the key image of an output whose key is public; false for a view-only wallet. ErrMismatch when
-// the derived secret does not belong to the output: the output is not this wallet's.
+// the derived secret does not belong to the output: the output is not this wallet's. Of a wallet whose spend secret is elsewhere it
+// returns what Learn asked for, or a *WantedError; from Within it asks.
 func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.PublicKey) (xmr.KeyImage, bool, error) {
+	if k.away != nil {
+		image, err := k.keyImage(Output{d, n, i, public})
+		return image, err == nil, err
+	}
 	x, ok := k.OutputSecret(d, n, i)
 	if !ok {
 		return xmr.KeyImage{}, false, nil

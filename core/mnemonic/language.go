@@ -18,6 +18,9 @@ type Spec struct {
 	Prefix int
 	// Words are 1626, one a line, in the order that gives them their numbers.
 	Words string
+	// Read returns the words when they are first needed, in the place of Words; nothing when they cannot be had, and then no words
+	// are of this language.
+	Read func() string
 	// Rank is the language's place in the order in which Decode tries them: some words are in several languages.
 	Rank int
 	// Deprecated languages are read and no longer written. Only in these may several words begin alike.
@@ -35,14 +38,20 @@ type tables struct {
 	whole, short    *index // in lower case; only their prefixes
 }
 
-// NewLanguage returns the language of a list. It panics unless there are 1626 lines: lists are part of the program.
+// NewLanguage returns the language of a list. It panics unless there are 1626 lines: lists are part of the program. Those of a list
+// that is read later are counted then.
 func NewLanguage(s Spec) *Language {
-	if strings.Count(s.Words, "\n") != listSize || !strings.HasSuffix(s.Words, "\n") {
-		panic("mnemonic: the list of " + s.Name + " has not 1626 lines")
+	if s.Read == nil {
+		s.check()
 	}
 	l := &Language{spec: s}
 	l.load = sync.OnceValue(func() *tables {
-		words := strings.Split(strings.TrimSuffix(s.Words, "\n"), "\n")
+		if s.Read != nil {
+			if s.Words = s.Read(); s.Words != "" {
+				s.check()
+			}
+		}
+		words := strings.FieldsFunc(s.Words, func(r rune) bool { return r == '\n' })
 		return &tables{
 			words:    newTable(words),
 			prefixes: newTable(apply(words, l.cut)),
@@ -51,6 +60,12 @@ func NewLanguage(s Spec) *Language {
 		}
 	})
 	return l
+}
+
+func (s *Spec) check() {
+	if strings.Count(s.Words, "\n") != listSize || !strings.HasSuffix(s.Words, "\n") {
+		panic("mnemonic: the list of " + s.Name + " has not 1626 lines")
+	}
 }
 
 // apply returns what f makes of each word.

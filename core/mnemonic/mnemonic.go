@@ -44,13 +44,16 @@ const (
 	allWords  = seedWords + 1 // with the checksum
 )
 
-// Encode returns the 25 words of seed, with single spaces between them. The error is ErrLanguage.
+// Encode returns the 25 words of seed, with single spaces between them. The error is ErrLanguage, which a list that cannot be had is, too.
 // Source: electrum-words.cpp, bytes_to_words.
 func Encode(seed [32]byte, lang *Language) (string, error) {
 	if lang == nil || lang.spec.Deprecated {
 		return "", ErrLanguage
 	}
 	t := lang.load()
+	if t.words.len() != listSize {
+		return "", ErrLanguage
+	}
 	var numbers [allWords]uint32
 	defer clear(numbers[:])
 	for i := 0; i < len(seed); i += 4 {

@@ -1,6 +1,7 @@
 package multisig
 
 import (
+	"context"
 	"io"
 	"slices"
 
@@ -17,8 +18,44 @@ var domain = [32]byte{'M', 'u', 'l', 't', 'i', 's', 'i', 'g'}
 // Source: src/multisig/multisig.cpp, get_multisig_blinded_secret_key.
 func blind(secret *[32]byte) *edwards.Scalar { return edwards.HashToScalar(secret[:], domain[:]) }
 
+// Beginner is a keys.Spender that gives what a signer's account begins with: Blind of the spend secret, which it does not tell.
+type Beginner interface {
+	MultisigSecret(ctx context.Context) (keys.Secret, error)
+}
+
+// Blind returns what an account begins with that is made of the wallet's spend secret: a hash of it. False without that secret.
+func Blind(k *keys.Keys) (keys.Secret, bool) {
+	spend, ok := k.SpendSecret()
+	if !ok {
+		return keys.Secret{}, false
+	}
+	defer clear(spend[:])
+	return edwards.EncodeScalar(blind((*[32]byte)(&spend))), true
+}
+
 // beginning returns the two secrets an account begins with: that which signs, and its part of the view key.
 func beginning(k *keys.Keys) (base, view *edwards.Scalar, err error) {
+	if k.Away() {
+		place, ctx, err := k.Place()
+		if err != nil {
+			return nil, nil, err
+		}
+		b, ok := place.(Beginner)
+		if !ok {
+			return nil, nil, keys.ErrAway
+		}
+		secret, err := b.MultisigSecret(ctx)
+		defer clear(secret[:])
+		if err != nil {
+			return nil, nil, err
+		}
+		if base, err = edwards.DecodeScalar(secret); err != nil {
+			return nil, nil, keys.ErrKey
+		}
+		see := k.ViewSecret()
+		defer clear(see[:])
+		return base, blind((*[32]byte)(&see)), nil
+	}
 	spend, ok := k.SpendSecret()
 	if !ok {
 		return nil, nil, keys.ErrKey

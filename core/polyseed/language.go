@@ -21,6 +21,9 @@ type Spec struct {
 	Name, LocalName string
 	// Words are 2048, one a line, composed (NFC), in the order that gives them their numbers.
 	Words string
+	// Read returns the words when they are first needed, in the place of Words; nothing when they cannot be had, and then no words
+	// are of this language.
+	Read func() string
 	// Prefix says that four letters tell the words apart, which goes with Latin letters.
 	Prefix bool
 	// Separator goes between words; a space when empty.
@@ -35,22 +38,34 @@ type Language struct {
 
 type tables struct{ written, plain *table } // plain: as fold returns them
 
-// NewLanguage returns the language of a list. It panics unless there are 2048 lines: lists are part of the program.
+// NewLanguage returns the language of a list. It panics unless there are 2048 lines: lists are part of the program. Those of a list
+// that is read later are counted then.
 func NewLanguage(s Spec) *Language {
-	if strings.Count(s.Words, "\n") != listSize || !strings.HasSuffix(s.Words, "\n") {
-		panic("polyseed: the list of " + s.Name + " has not 2048 lines")
+	if s.Read == nil {
+		s.check()
 	}
 	if s.Separator == "" {
 		s.Separator = " "
 	}
 	return &Language{spec: s, load: sync.OnceValue(func() *tables {
-		list := strings.Split(strings.TrimSuffix(s.Words, "\n"), "\n")
+		if s.Read != nil {
+			if s.Words = s.Read(); s.Words != "" {
+				s.check()
+			}
+		}
+		list := strings.FieldsFunc(s.Words, func(r rune) bool { return r == '\n' })
 		plain := make([]string, len(list))
 		for i, w := range list {
 			plain[i] = fold(w)
 		}
 		return &tables{newTable(list), newTable(plain)}
 	})}
+}
+
+func (s *Spec) check() {
+	if strings.Count(s.Words, "\n") != listSize || !strings.HasSuffix(s.Words, "\n") {
+		panic("polyseed: the list of " + s.Name + " has not 2048 lines")
+	}
 }
 
 //go:embed wordlists/english.txt
@@ -70,9 +85,12 @@ func (l *Language) LocalName() string { return l.spec.LocalName }
 // Languages are those a program can read.
 type Languages []*Language
 
-// Words returns the sixteen words of s.
+// Words returns the sixteen words of s. It panics when the language's list cannot be had.
 func (s *Seed) Words(l *Language) string {
 	t := l.load().written
+	if len(t.entries) != listSize*t.width {
+		panic("polyseed: the list of " + l.spec.Name + " cannot be had")
+	}
 	d := s.digits()
 	defer clear(d[:])
 	out := make([]byte, 0, words*(8*t.width+len(l.spec.Separator))) // never moved, so that clear reaches all of it
@@ -173,7 +191,7 @@ type table struct {
 }
 
 func newTable(texts []string) *table {
-	t := &table{}
+	t := &table{width: 1}
 	for _, s := range texts {
 		t.width = max(t.width, len(s)/8+1)
 	}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -42,9 +43,12 @@ type Signed struct {
 }
 
 // SignMessage returns a signature of data by address i of k. ErrViewOnly without the spend key, save for the view key of the
-// primary address; or the error of random. Constant time in the keys.
+// primary address; the error of random; those of a Prover. Constant time in the keys.
 // Source: src/wallet/wallet2.cpp, sign.
 func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, data string) (string, error) {
+	if k.Away() && (kind != ViewKey || i != (keys.Index{})) {
+		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) { return p.SignMessage(ctx, i, kind, data) })
+	}
 	spend, view := k.Address(i)
 	spendSecret, secret, ok := k.AddressSecrets(i)
 	switch {

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"slices"
 
@@ -53,7 +54,7 @@ func SelectReserve(all []Holding, account uint32, amount uint64) ([]Holding, err
 
 // ProveReserve returns a proof that the owner of k holds the outputs of all, whose transactions are txs, by entry. It reveals
 // their key images, thus when they are spent. Errors: ErrNotEnough for no outputs; ErrViewOnly; ErrSecret when an output is
-// not k's; ErrTransaction when a transaction is not the output's; that of random. Constant time in the keys.
+// not k's; ErrTransaction when a transaction is not the output's; that of random; those of a Prover. Constant time in the keys.
 // Of outputs with one key, of which only one can ever be spent, all may hold one: with two it is ErrTransaction.
 // Source: src/wallet/wallet2.cpp, get_reserve_proof.
 func ProveReserve(random io.Reader, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string) (string, error) {
@@ -69,6 +70,9 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 	}
 	if len(txs) != len(all) {
 		return "", ErrTransaction
+	}
+	if k.Away() {
+		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) { return p.ProveReserve(ctx, all, txs, message) })
 	}
 	p := &Reserve{version: v, entries: make([]reserveEntry, len(all))}
 	names := []keys.Index{{}}

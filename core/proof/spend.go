@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -36,7 +37,7 @@ func (o *Owned) secret(k *keys.Keys) (*edwards.Scalar, error) {
 // ProveSpend returns a proof that the owner of k made transaction id, without telling which outputs it spent. Rings
 // and spent have one entry for each input that is no coinbase, in order: the keys of the ring's members, by ascending global
 // index, and the one of them that is k's. Errors: ErrViewOnly; ErrSecret when an output is not k's or not the input's;
-// ErrTransaction when t has no such inputs or the rings do not fit; that of random. Constant time in the keys.
+// ErrTransaction when t has no such inputs or the rings do not fit; that of random; those of a Prover. Constant time in the keys.
 // Source: src/wallet/wallet2.cpp, get_spend_proof.
 func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, rings [][]xmr.PublicKey, spent []Owned, message string) (string, error) {
 	inputs, err := ringInputs(id, t, rings)
@@ -45,6 +46,11 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 	}
 	if len(spent) != len(inputs) || len(inputs) == 0 {
 		return "", ErrTransaction
+	}
+	if k.Away() {
+		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) {
+			return p.ProveSpend(ctx, id, t, rings, spent, message)
+		})
 	}
 	text := spendV1
 	for n, in := range inputs {

@@ -189,7 +189,7 @@ func Amount(t *tx.Transaction, o int, d edwards.Derivation) (amount uint64, mask
 		return a, edwards.EncodeScalar(edwards.ScalarFromUint64(1)), true
 	}
 	r := &t.RingCT
-	if o >= len(r.Ecdh) || o >= len(r.Commitments) {
+	if o >= len(r.Ecdh) {
 		return 0, mask, false
 	}
 	shared := d.Scalar(uint64(o))
@@ -200,7 +200,7 @@ func Amount(t *tx.Transaction, o int, d edwards.Derivation) (amount uint64, mask
 	} else {
 		amount, m = keys.OpenLongAmount(shared, r.Ecdh[o].Mask, r.Ecdh[o].Amount)
 	}
-	if amount == 0 || edwards.Commit(m, amount).Encode() != r.Commitments[o] {
+	if amount == 0 || !r.Commits(o, edwards.Commit(m, amount).Encode()) {
 		return 0, mask, false
 	}
 	return amount, edwards.EncodeScalar(m), true

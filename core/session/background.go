@@ -7,6 +7,7 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/signer"
 	"glim/core/syncer"
 	"glim/core/tx"
 	"glim/core/wallet"
@@ -210,12 +211,15 @@ func (s *Session) StopBackground(ctx context.Context, st journal.Storage, passwo
 	if err := s.writable(); err != nil || !s.apart {
 		return err
 	}
-	w, log, records, err := s.come(st, password, seed)
+	w, log, records, place, err := s.come(ctx, st, password, seed)
 	if err != nil {
 		return err
 	}
 	c, events, err := s.decideReturn(ctx, w, s.w)
 	if err != nil {
+		if place != nil {
+			_ = place.Close(ctx) // the first error says more
+		}
 		return err
 	}
 	if st == nil {
@@ -232,33 +236,53 @@ func (s *Session) StopBackground(ctx context.Context, st journal.Storage, passwo
 		return err
 	}
 	s.become(w, log, records+1, false)
+	s.place = place
 	s.tell(events)
 	return nil
 }
 
 // come opens the wallet with its spend key, as it was when that went.
-func (s *Session) come(st journal.Storage, password []byte, seed *Seed) (*wallet.Wallet, *journal.Journal, int, error) {
-	log := s.log
+func (s *Session) come(ctx context.Context, st journal.Storage, password []byte, seed *Seed) (w *wallet.Wallet, log *journal.Journal, n int,
+	place *signer.Place, err error) {
+	log = s.log
 	var records [][]byte
-	var err error
-	if st != nil {
-		if log, records, err = journal.Open(st, password, s.host.Random); errors.Is(err, journal.ErrPassword) {
-			err = ErrPassword
-		}
-	} else {
+	switch {
+	case s.vault != nil:
+		log, records, place, err = s.comeSealed(ctx, st, password, seed)
+	case st != nil:
+		log, records, err = journal.Open(st, password, s.host.Random)
+	default:
 		records, err = s.whole(password, seed)
 	}
+	if errors.Is(err, journal.ErrPassword) {
+		err = ErrPassword
+	}
+	if err == nil {
+		w, err = replay(records)
+	}
+	if err == nil && (!w.Keys().CanSpend() || w.Keys().SpendPublic != s.w.Keys().SpendPublic || seed != nil && !seed.Of(w.Keys())) {
+		err = ErrSpendKey
+	}
 	if err != nil {
-		return nil, nil, 0, err
+		if place != nil {
+			_ = place.Close(ctx) // the first error says more
+		}
+		return nil, nil, 0, nil, err
 	}
-	w, err := replay(records)
+	if place != nil {
+		w.Keys().Attach(place)
+	}
+	return w, log, len(records), place, nil
+}
+
+// Of reports whether s is the seed of k.
+func (s *Seed) Of(k *keys.Keys) bool {
+	own, err := keys.FromSecrets(s.Spend, k.ViewSecret())
 	if err != nil {
-		return nil, nil, 0, err
+		return false
 	}
-	if own, ok := w.Keys().SpendSecret(); !ok || w.Keys().SpendPublic != s.w.Keys().SpendPublic || seed != nil && own != seed.Spend {
-		return nil, nil, 0, ErrSpendKey
-	}
-	return w, log, len(records), nil
+	defer own.Forget()
+	return own.SpendPublic == k.SpendPublic
 }
 
 // whole is the log of a wallet in memory with the spend key in it.
@@ -295,7 +319,16 @@ func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wa
 	for i, n := range noted {
 		mined[i] = wallet.Mined{Tx: scanned[i], Height: n.Height, Timestamp: n.Timestamp, Version: n.Version}
 	}
-	return w.DecideReturn(apart, mined)
+	for {
+		c, events, err := w.DecideReturn(apart, mined)
+		var wanted *keys.WantedError
+		if !errors.As(err, &wanted) {
+			return c, events, err
+		}
+		if err := w.Keys().Learn(ctx, wanted.Outputs); err != nil {
+			return wallet.ChangeSet{}, nil, err
+		}
+	}
 }
 
 // largeRecord is from how many bytes on a change is stored as a snapshot, whose records are kept small.
@@ -369,6 +402,9 @@ func (s *Session) Gather(ctx context.Context, st journal.Storage) error {
 	w, err := replay(records)
 	if err != nil {
 		return err
+	}
+	if s.place != nil {
+		w.Keys().Attach(s.place)
 	}
 	if err := store(s.log, w, c); err != nil {
 		return err

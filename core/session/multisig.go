@@ -14,6 +14,16 @@ var ErrApart = errors.New("session: the spend key is away")
 // spend key is wiped from memory. It waits for a refresh under way and for whoever holds the key. An error, of remake or the log's,
 // leaves the wallet as it was. ErrApart while the spend key is away.
 func (s *Session) Remake(remake func(*wallet.Wallet) (*wallet.Wallet, error)) error {
+	if err := s.remake(remake); err != nil {
+		return err
+	}
+	if !s.Keys().Away() {
+		s.leavePlace()
+	}
+	return nil
+}
+
+func (s *Session) remake(remake func(*wallet.Wallet) (*wallet.Wallet, error)) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.using.Lock()
@@ -35,7 +45,12 @@ func (s *Session) Remake(remake func(*wallet.Wallet) (*wallet.Wallet, error)) er
 		return err
 	}
 	defer wipeKeys(records)
-	if err := s.log.Compact(records...); err != nil {
+	if s.vault == nil || w.Keys().Away() {
+		err = s.log.Compact(records...)
+	} else {
+		err = s.log.Renew(unsealed(s.log.Public()), records...) // the spend key that was sealed is no longer the wallet's
+	}
+	if err != nil {
 		return err
 	}
 	old := s.w

@@ -57,6 +57,9 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	defer s.setProgress(func(p *Progress) { p.Refreshing = false })
 
 	var r Refreshed
+	if lean, ok := src.(syncer.Lean); ok && s.notes() {
+		src = lean.WithRings()
+	}
 	height, err := src.Height(ctx)
 	if err != nil {
 		return r, err
@@ -113,6 +116,12 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			return r, s.refreshPool(ctx, src)
 		}
 	}
+}
+
+// notes reports whether the wallet notes transactions for later, as it is without its spend key: by their rings.
+func (s *Session) notes() (notes bool) {
+	s.View(func(w *wallet.Wallet) { notes = w.Origin().Background })
+	return notes
 }
 
 // maxForks is how often a source may change its mind about the chain within one refresh.
@@ -234,7 +243,7 @@ func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (r
 	}
 	for len(blocks) > 0 && err == nil {
 		n := shortRun(blocks)
-		err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		err = s.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			c, events, err := w.DecideBlocks(blocks[:n], max(height, 1)-1)
 			for _, e := range events {
 				received = received || e.Kind == wallet.MoneyReceived
@@ -304,7 +313,10 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	}
 	var found []wallet.PoolTx
 	var events []wallet.Event
-	s.undisturbed(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+	err = s.asking(ctx, func() error {
+		s.undisturbed(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+		return err
+	})
 	if err != nil {
 		return err
 	}

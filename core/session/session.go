@@ -2,6 +2,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/scan"
+	"glim/core/signer"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
@@ -36,6 +39,8 @@ type Session struct {
 	closed  bool
 	broken  bool                      // set under both locks
 	apart   bool                      // going on without the spend key
+	vault   signer.Post               // where the spend key is kept, of a wallet whose file is sealed; or nil
+	place   *signer.Place             // of the spend key there; nil while it is away
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
@@ -55,11 +60,16 @@ type Host struct {
 	Workers int           // goroutines to scan with
 	// Behind runs work so that what else the process does comes first, see syncer.Crew. Nil runs it like anything else.
 	Behind func(work func())
+	// Scan and Between are a syncer.Crew's: work that others do, and a break for those who share the thread. Nil for neither.
+	Scan    func(ctx context.Context, job scan.Job) (scan.Result, error)
+	Between func()
 	// Event is told what changed, after it is durable and visible. It must not call back. Nil is nobody.
 	Event func(wallet.Event)
 }
 
-func (h Host) crew() syncer.Crew { return syncer.Crew{Size: h.Workers, Behind: h.Behind} }
+func (h Host) crew() syncer.Crew {
+	return syncer.Crew{Size: h.Workers, Behind: h.Behind, Scan: h.Scan, Between: h.Between}
+}
 
 // Create makes a wallet in empty storage and opens it. Errors: journal's.
 func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origin, l wallet.Lookahead, h Host) (*Session, error) {
@@ -81,9 +91,12 @@ func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Se
 	return s
 }
 
-// Open opens the wallet in storage. ErrPassword when the password is wrong; other errors are journal's or
-// wallet.ErrRecord, with which the storage is left as it was.
+// Open opens the wallet in storage. ErrPassword when the password is wrong, ErrSealed when it is for OpenSealed; other errors are
+// journal's or wallet.ErrRecord, with which the storage is left as it was.
 func Open(st journal.Storage, password []byte, h Host) (*Session, error) {
+	if IsSealed(st) {
+		return nil, ErrSealed
+	}
 	log, records, err := journal.Open(st, password, h.Random)
 	if errors.Is(err, journal.ErrPassword) {
 		return nil, ErrPassword
@@ -111,9 +124,14 @@ func wipeKeys(records [][]byte) {
 	}
 }
 
-// CheckPassword returns ErrPassword unless password is the wallet's.
-func (s *Session) CheckPassword(password []byte) error {
+// CheckPassword returns ErrPassword unless password is the wallet's. Of a sealed wallet its vault is asked, whose errors are returned.
+func (s *Session) CheckPassword(ctx context.Context, password []byte) error {
 	s.writing.Lock()
+	if vault := s.vault; vault != nil {
+		public := s.log.Public()
+		s.writing.Unlock()
+		return s.checkSealed(ctx, vault, public, password)
+	}
 	defer s.writing.Unlock()
 	if s.log.CheckPassword(password) != nil {
 		return ErrPassword
@@ -121,12 +139,16 @@ func (s *Session) CheckPassword(password []byte) error {
 	return nil
 }
 
-// ChangePassword seals the log under another password. Errors: ErrPassword, the log's.
-func (s *Session) ChangePassword(old, password []byte) error {
+// ChangePassword seals the log under another password, and with it the spend key where that is sealed apart. Errors: ErrPassword, the
+// log's, the vault's.
+func (s *Session) ChangePassword(ctx context.Context, old, password []byte) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if s.closed {
 		return ErrClosed
+	}
+	if s.vault != nil {
+		return s.reseal(ctx, old, password)
 	}
 	if err := s.log.ChangePassword(old, password); errors.Is(err, journal.ErrPassword) {
 		return ErrPassword
@@ -277,8 +299,10 @@ func (s *Session) compact() error {
 	return nil
 }
 
-// Close shortens the log when that pays and refuses changes from then on. The storage is its owner's to close.
+// Close shortens the log when that pays and refuses changes from then on. A vault forgets the spend key. The storage is its owner's to
+// close.
 func (s *Session) Close() error {
+	defer s.leavePlace()
 	err := s.Store()
 	if errors.Is(err, ErrClosed) {
 		return nil

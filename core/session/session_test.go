@@ -463,8 +463,8 @@ func TestRestoreHeight(t *testing.T) {
 func TestOpenAndClose(t *testing.T) {
 	st := journal.NewMemory()
 	s := create(t, st, host())
-	require.NoError(t, s.CheckPassword([]byte("password")))
-	require.ErrorIs(t, s.CheckPassword([]byte("other")), session.ErrPassword)
+	require.NoError(t, s.CheckPassword(t.Context(), []byte("password")))
+	require.ErrorIs(t, s.CheckPassword(t.Context(), []byte("other")), session.ErrPassword)
 	_, err := session.Open(&journal.Memory{Content: st.Content}, []byte("other"), host())
 	require.ErrorIs(t, err, session.ErrPassword)
 	_, err = session.Create(st, nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: owner(t)}, near, host())

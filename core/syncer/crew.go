@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+
+	"glim/core/scan"
 )
 
 // Crew is what a host lets scanning have of its processors. The zero Crew is one goroutine.
@@ -13,6 +15,11 @@ type Crew struct {
 	Size int
 	// Behind runs work so that whatever else the process does comes first, and returns when it is done. Nil runs it like anything else.
 	Behind func(work func())
+	// Scan looks through a run of transactions somewhere else, such as in another worker of a browser; calls come from several
+	// goroutines. What it returns is taken as Scanner.Run's would be. Nil scans here.
+	Scan func(ctx context.Context, job scan.Job) (scan.Result, error)
+	// Between is called after each piece of work, for a host whose goroutines share one thread with what calls them. Nil is nobody.
+	Between func()
 }
 
 // Split calls work with every number below n, spread over the crew, until one fails or ctx ends. Errors: work's, ErrPanic, the
@@ -28,7 +35,11 @@ func (c Crew) Split(ctx context.Context, n int, work func(i int) error) error {
 				if i >= n {
 					return
 				}
-				if errs[own] = Contain(func() error { return work(i) }); errs[own] != nil {
+				errs[own] = Contain(func() error { return work(i) })
+				if c.Between != nil {
+					c.Between()
+				}
+				if errs[own] != nil {
 					next.Store(int64(n)) // the others need not go on
 				} else {
 					errs[own] = ctx.Err()

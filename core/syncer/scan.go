@@ -59,20 +59,24 @@ func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.Tx, crew Crew)
 	}
 	own := sync.Pool{New: func() any { return scanner.Clone() }} // one for each that works at the same time
 	return crew.Split(ctx, len(parts), func(i int) error {
-		s := own.Get().(*scan.Scanner)
-		defer own.Put(s)
-		scanPart(s, parts[i])
+		job := scan.Job{View: view, Txs: make([]scan.Tx, len(parts[i]))}
+		for n, t := range parts[i] {
+			job.Txs[n] = scan.Tx{ID: t.ID, Tx: t.Tx}
+		}
+		var result scan.Result
+		if crew.Scan != nil {
+			var err error
+			if result, err = crew.Scan(ctx, job); err != nil {
+				return err
+			}
+		} else {
+			s := own.Get().(*scan.Scanner)
+			defer own.Put(s)
+			result = s.Run(job.Txs)
+		}
+		for n := range result.Found {
+			parts[i][result.Found[n].Tx].Found = &result.Found[n]
+		}
 		return nil
 	})
-}
-
-func scanPart(s *scan.Scanner, part []*wallet.Tx) {
-	txs := make([]scan.Tx, len(part))
-	for i, t := range part {
-		txs[i] = scan.Tx{ID: t.ID, Tx: t.Tx}
-	}
-	result := s.Run(txs)
-	for i := range result.Found {
-		part[result.Found[i].Tx].Found = &result.Found[i]
-	}
 }

@@ -43,7 +43,13 @@ type Input struct {
 	Amount     uint64   // atomic units of every ring member; 0 for RingCT outputs
 	KeyOffsets []uint64 // global indices of the ring among outputs of Amount: the first, then differences
 	KeyImage   xmr.KeyImage
+	// Short says that only the first ShortImage bytes of KeyImage are known, and no KeyOffsets, as in a compact block.
+	Short bool
 }
+
+// ShortImage is how many bytes of a key image compact blocks tell. Nobody can make a key image that begins like another without
+// trying 2^96, and none of 2^40 in a wallet's life begins so by chance.
+const ShortImage = 12
 
 // Output is what a transaction creates.
 // Source: src/cryptonote_basic/cryptonote_basic.h, txout_to_key and txout_to_tagged_key.
@@ -94,6 +100,7 @@ type RingCT struct {
 	Ecdh        []EcdhInfo // one an output
 	Commitments [][32]byte // one an output
 	Prunable    *Prunable  // nil when pruned or RingCTNull
+	Digests     *Digests   // what compact blocks have in the place of Commitments; otherwise nil
 }
 
 // EcdhInfo tells the recipient amount and mask of an output, encrypted.

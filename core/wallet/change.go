@@ -395,6 +395,8 @@ type originRecord struct {
 	Words         []byte      `json:"words"`
 	Multisig      []byte      `json:"multisig"`
 	Enabled       bool        `json:"enable_multisig"`
+	Elsewhere     bool        `json:"elsewhere"`     // the spend key is in another place
+	Deterministic bool        `json:"deterministic"` // the view key follows from it
 }
 
 // EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
@@ -412,6 +414,9 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	spend, ok := o.Keys.SpendSecret()
 	r.Spend, r.ViewOnly = spend, !ok
 	clear(spend[:])
+	if o.Keys.Away() {
+		r.Elsewhere, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // words say what the spend key is
+	}
 	if o.Multisig != nil {
 		r.Multisig = o.Multisig.Encode()
 		defer clear(r.Multisig)
@@ -419,7 +424,7 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	return epee.Append([]byte{recordOrigin}, &r)
 }
 
-// DecodeOrigin reads what EncodeOrigin wrote, or ErrRecord.
+// DecodeOrigin reads what EncodeOrigin wrote, or ErrRecord. Keys whose spend secret is elsewhere ask nobody yet.
 func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	if len(b) == 0 || b[0] != recordOrigin {
 		return Origin{}, Lookahead{}, ErrRecord
@@ -429,14 +434,18 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	if err := epee.Unmarshal(b[1:], &r); err != nil {
 		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
 	}
-	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly {
+	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
+		r.Elsewhere && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.Elsewhere {
 		return Origin{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
 	var err error
-	if r.ViewOnly {
+	switch {
+	case r.Elsewhere:
+		k, err = keys.Elsewhere(r.View, r.SpendPublic, r.Deterministic)
+	case r.ViewOnly:
 		k, err = keys.ViewOnly(r.View, r.SpendPublic)
-	} else {
+	default:
 		k, err = keys.FromSecrets(r.Spend, r.View)
 	}
 	if err != nil {

@@ -79,8 +79,8 @@ func (w *Wallet) putImages(list []KnownImage) {
 		}
 		w.ownOutputs()
 		o := &w.outputs[n]
-		if o.ImageKnown && w.byImage[o.Image] == n {
-			delete(w.byImage, o.Image)
+		if o.ImageKnown && w.byImage[begin(o.Image)] == n {
+			delete(w.byImage, begin(o.Image))
 		}
 		o.Image, o.ImageKnown = k.Image, true
 		w.claim(n)
@@ -98,7 +98,7 @@ func (w *Wallet) told(o *Output) {
 // fresh is w as it is before the first block: outputs that it was told of give way to those it finds.
 func (w *Wallet) fresh() *Wallet {
 	f := *w
-	f.outputs, f.twins, f.byKey, f.byImage = nil, nil, map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
+	f.outputs, f.twins, f.byKey, f.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	f.ledger = newLedger()
 	return &f
 }

@@ -60,7 +60,7 @@ type Event struct {
 func (b *Block) spends(i xmr.KeyImage) bool {
 	for t := range b.Txs {
 		inputs := b.Txs[t].Tx.Inputs
-		if slices.ContainsFunc(inputs, func(in tx.Input) bool { return !in.Coinbase && in.KeyImage == i }) {
+		if slices.ContainsFunc(inputs, func(in tx.Input) bool { return same(&in, i) }) {
 			return true
 		}
 	}
@@ -68,7 +68,8 @@ func (b *Block) spends(i xmr.KeyImage) bool {
 }
 
 // DecideBlocks says what blocks change, given that they follow the wallet's tip. top is the index of the chain's last block
-// as far as known. ErrGap when the blocks do not follow.
+// as far as known. ErrGap when the blocks do not follow; a *keys.WantedError for key images that only another place can make: once they
+// are learned it is to be asked again.
 func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, error) {
 	clear := false
 	if _, begun := w.chain.tip(); !begun && len(w.outputs) > 0 && len(blocks) > 0 {
@@ -105,6 +106,9 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 		tell.end(b)
 		d.change.Time = max(d.change.Time, b.Timestamp)
 	}
+	if err := d.lacks(); err != nil {
+		return ChangeSet{}, nil, err
+	}
 	d.change.Blocks = worthKeeping(ids, top)
 	if n := len(blocks); n > 0 && len(blocks[n-1].Txs) > 0 {
 		for _, o := range blocks[n-1].Txs[0].Tx.Outputs {
@@ -132,15 +136,18 @@ func (w *Wallet) detaching(height, now uint64) ChangeSet {
 	return c
 }
 
-// DecidePool says what the pool's transactions hold for the wallet, and which of them are news. now is POSIX seconds.
+// DecidePool says what the pool's transactions hold for the wallet, and which of them are news. now is POSIX seconds. A
+// *keys.WantedError is as in DecideBlocks.
 func (w *Wallet) DecidePool(txs []Tx, now uint64) ([]PoolTx, []Event, error) {
 	var out []PoolTx
 	var events []Event
+	var wanted []keys.Output
 	for i := range txs {
 		d := newDraft(w) // pool transactions do not build on each other: an output must be ten blocks old
 		if err := d.apply(&txs[i], &Block{Timestamp: now, Version: ignoreLongIDs}, false); err != nil {
 			return nil, nil, err
 		}
+		wanted = append(wanted, d.wanted...)
 		p := PoolTx{TxID: txs[i].ID, Payments: d.change.Payments}
 		if len(d.change.Spends) > 0 {
 			p.Spend = &d.change.Spends[0]
@@ -161,6 +168,9 @@ func (w *Wallet) DecidePool(txs []Tx, now uint64) ([]PoolTx, []Event, error) {
 			p.Spend.Timestamp = known.firstSeen(now)
 		}
 		out = append(out, p)
+	}
+	if len(wanted) > 0 {
+		return nil, nil, &keys.WantedError{Outputs: wanted}
 	}
 	return out, events, nil
 }
@@ -206,13 +216,32 @@ type draft struct {
 	accounts [][]string
 	table    table                     // what the wallet's own lacks
 	byKey    map[xmr.PublicKey]*Output // best output of a key, of this change
-	byImage  map[xmr.KeyImage]*Output  // likewise
+	byImage  map[imageBegin]*Output    // likewise
 	spentAt  map[xmr.KeyImage]uint64   // by this change
 	blind    map[member]bool           // outputs without a key image, where transactions are noted for later; or nil
+	wanted   []keys.Output             // whose key images only the place of the spend key can make: the draft is of no use then
+}
+
+// want notes what err says is wanted, so that all is asked for at once; another error it returns.
+func (d *draft) want(err error) error {
+	var w *keys.WantedError
+	if !errors.As(err, &w) {
+		return err
+	}
+	d.wanted = append(d.wanted, w.Outputs...)
+	return nil
+}
+
+// lacks returns what the draft lacks to be decided on, as an error.
+func (d *draft) lacks() error {
+	if len(d.wanted) == 0 {
+		return nil
+	}
+	return &keys.WantedError{Outputs: d.wanted}
 }
 
 func newDraft(w *Wallet) *draft {
-	return &draft{w: w, byKey: map[xmr.PublicKey]*Output{}, byImage: map[xmr.KeyImage]*Output{}, spentAt: map[xmr.KeyImage]uint64{}}
+	return &draft{w: w, byKey: map[xmr.PublicKey]*Output{}, byImage: map[imageBegin]*Output{}, spentAt: map[xmr.KeyImage]uint64{}}
 }
 
 func (d *draft) indexOf(spend xmr.PublicKey) (keys.Index, bool) {
@@ -261,11 +290,15 @@ func (d *draft) outputByKey(k xmr.PublicKey) *Output {
 	return nil
 }
 
-func (d *draft) outputByImage(i xmr.KeyImage) *Output {
-	if o := d.byImage[i]; o != nil {
+// spentBy returns the output that an input spends.
+func (d *draft) spentBy(in *tx.Input) *Output {
+	if in.Coinbase {
+		return nil
+	}
+	if o := d.byImage[begin(in.KeyImage)]; o != nil {
 		return o
 	}
-	if n, ok := d.w.byImage[i]; ok {
+	if n, ok := d.w.byImage[begin(in.KeyImage)]; ok {
 		return &d.w.outputs[n]
 	}
 	return nil
@@ -389,8 +422,11 @@ func (d *draft) receive(t *Tx, b *Block, miner bool) ([]received, error) {
 			o.Global = t.Indices[m.Output]
 		}
 		var err error
-		if o.Image, o.ImageKnown, err = d.w.origin.Keys.KeyImage(m.Derivation, o.Index, m.address, o.Key); err != nil {
-			return nil, err
+		o.Image, o.ImageKnown, err = d.w.origin.Keys.KeyImage(m.Derivation, o.Index, m.address, o.Key)
+		if err != nil {
+			if err = d.want(err); err != nil {
+				return nil, err
+			}
 		}
 		d.w.told(&o)
 		if credit := d.add(&o); credit > 0 {
@@ -419,7 +455,7 @@ func (d *draft) add(o *Output) uint64 {
 	d.change.Outputs = append(d.change.Outputs, *o)
 	d.byKey[o.Key] = o
 	if o.ImageKnown {
-		d.byImage[o.Image] = o
+		d.byImage[begin(o.Image)] = o
 	}
 	d.events = append(d.events, Event{MoneyReceived, o.TxID, credit, o.Height, o.Address})
 	return credit
@@ -440,10 +476,7 @@ func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 	var s *Spend
 	for i := range t.Tx.Inputs {
 		in := &t.Tx.Inputs[i]
-		if in.Coinbase {
-			continue
-		}
-		o := d.outputByImage(in.KeyImage)
+		o := d.spentBy(in)
 		if o == nil {
 			continue
 		}
@@ -462,8 +495,12 @@ func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 		if !slices.Contains(s.Indices, o.Address.Minor) {
 			s.Indices = append(s.Indices, o.Address.Minor)
 		}
-		s.Images = append(s.Images, in.KeyImage)
-		d.spentAt[in.KeyImage] = b.Height
+		image := in.KeyImage
+		if in.Short {
+			image = o.Image
+		}
+		s.Images = append(s.Images, image)
+		d.spentAt[image] = b.Height
 	}
 	if s == nil {
 		return nil, nil

@@ -41,7 +41,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 		add("awaited", fmt.Sprintf("%+v ", t.leftOver(^uint64(0))), len(t.awaiting))
 	}
 	for i, o := range w.outputs {
-		add("output", i, " ", w.byKey[o.Key], " ", w.byImage[o.Image], fmt.Sprintf(" %+v", o))
+		add("output", i, " ", w.byKey[o.Key], " ", w.byImage[begin(o.Image)], fmt.Sprintf(" %+v", o))
 	}
 	var lines []string
 	for _, o := range w.twins {

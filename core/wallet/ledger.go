@@ -232,7 +232,7 @@ func (w *Wallet) recount() {
 	w.ledger.marks = make([]mark, 0, len(w.outputs))
 	for n := range w.outputs {
 		if o := &w.outputs[n]; o.ImageKnown {
-			at, ok := w.byImage[o.Image]
+			at, ok := w.byImage[begin(o.Image)]
 			w.ledger.shared = w.ledger.shared || !ok || at != n
 		}
 		w.enter(n)
@@ -243,8 +243,8 @@ func (w *Wallet) recount() {
 // claim notes that output n has its key image; it is the one found by it from then on.
 func (w *Wallet) claim(n int) {
 	image := w.outputs[n].Image
-	if other, ok := w.byImage[image]; ok && other != n && w.outputs[other].Image == image {
+	if other, ok := w.byImage[begin(image)]; ok && other != n && w.outputs[other].Image == image {
 		w.ledger.shared = true
 	}
-	w.byImage[image] = n
+	w.byImage[begin(image)] = n
 }

@@ -23,7 +23,7 @@ func (w *Wallet) putSpends(list []Spend) {
 		delete(w.unmined, s.TxID)
 		for _, image := range s.Images {
 			w.spentBy[image] = s.TxID
-			if n, ok := w.byImage[image]; ok {
+			if n, ok := w.byImage[begin(image)]; ok {
 				w.enter(n)
 			}
 		}
@@ -113,7 +113,7 @@ func (w *Wallet) cut(height uint64) {
 		w.remark(n, 0)
 		delete(w.byKey, o.Key)
 		if o.ImageKnown {
-			delete(w.byImage, o.Image)
+			delete(w.byImage, begin(o.Image))
 		}
 	}
 	w.outputs = w.outputs[:first:first]
@@ -125,7 +125,7 @@ func (w *Wallet) cut(height uint64) {
 	for _, s := range gone {
 		w.forgetSpend(s)
 		for _, image := range s.Images {
-			if n, ok := w.byImage[image]; ok {
+			if n, ok := w.byImage[begin(image)]; ok {
 				w.enter(n)
 			}
 		}
@@ -161,7 +161,7 @@ func (w *Wallet) drop(height uint64) {
 	}
 	w.inOrder = kept
 	all := w.allOutputs()
-	w.outputs, w.twins, w.byKey, w.byImage = nil, nil, map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
+	w.outputs, w.twins, w.byKey, w.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.ledger, w.copied = newLedger(), true
 	for _, o := range all {
 		if o.Height < height {

@@ -11,6 +11,7 @@ import (
 	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/multisig"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -165,7 +166,7 @@ type Wallet struct {
 	outputs  []Output // in chain order, one a key
 	twins    []Output // further outputs of the same keys, which can never be spent beside them
 	byKey    map[xmr.PublicKey]int
-	byImage  map[xmr.KeyImage]int
+	byImage  map[imageBegin]int
 	payments []Payment // in chain order
 	spends   map[xmr.Hash]*Spend
 	inOrder  []*Spend                  // the same, by height, then by ID
@@ -220,7 +221,7 @@ func New(o Origin, l Lookahead) *Wallet {
 func (w *Wallet) clearChain() {
 	w.chain, w.reward = chain{}, 0
 	w.outputs, w.twins, w.payments = nil, nil, nil
-	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[xmr.KeyImage]int{}
+	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil
 	w.unmined, w.tangle = maps.Clone(w.sent), false
 	w.ledger = newLedger()
@@ -306,11 +307,24 @@ func (w *Wallet) Outputs() []Output { return w.outputs }
 
 // OutputByImage returns the output with key image i.
 func (w *Wallet) OutputByImage(i xmr.KeyImage) (*Output, bool) {
-	n, ok := w.byImage[i]
+	n, ok := w.byImage[begin(i)]
 	if !ok {
 		return nil, false
 	}
 	return &w.outputs[n], true
+}
+
+// imageBegin is what a key image begins with. Outputs are looked up by that, for compact blocks tell no more of it.
+type imageBegin [tx.ShortImage]byte
+
+func begin(i xmr.KeyImage) imageBegin { return imageBegin(i[:]) }
+
+// same reports whether an input has key image i, as far as is known of it.
+func same(in *tx.Input, i xmr.KeyImage) bool {
+	if in.Coinbase {
+		return false
+	}
+	return in.KeyImage == i || in.Short && begin(in.KeyImage) == begin(i)
 }
 
 // Payments returns the incoming payments on the chain in chain order. Read only; it stays as it is whatever the wallet

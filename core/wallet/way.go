@@ -47,7 +47,7 @@ func (v way) come(account, minor uint32, amount uint64) {
 func (w *Wallet) lookAhead() {
 	w.way = way{}
 	spend := func(image xmr.KeyImage) {
-		n, ok := w.byImage[image]
+		n, ok := w.byImage[begin(image)]
 		if !ok || w.ledger.marks[n]&unspent == 0 {
 			return
 		}

@@ -129,7 +129,7 @@ type ValidateAddressResponse struct {
 	OpenAliasAddress string `json:"openalias_address"` // what the domain name stands for
 }
 
-// ValidateAddress judges an address. It needs no wallet and never fails.
+// ValidateAddress judges an address. It needs no wallet when the addresses of every network are asked for, and then never fails.
 var ValidateAddress = rpc.Method[ValidateAddressRequest, ValidateAddressResponse]{Name: "validate_address"}
 
 // GetAccountsRequest filters accounts by tag.

@@ -82,3 +82,26 @@ func BenchmarkDecodePoint(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkElement reports the time of what everything else is made of.
+func BenchmarkElement(b *testing.B) {
+	v := elementD
+	for _, c := range []struct {
+		name string
+		do   func()
+	}{
+		{"multiply", func() { v.multiply(&v, &elementI) }},
+		{"square", func() { v.square(&v) }},
+		{"add", func() { v.add(&elementD, &elementI) }},
+		{"subtract", func() { v.subtract(&elementD, &elementI) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				for range 1000 {
+					c.do()
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(1000*b.N), "ns/op")
+		})
+	}
+}

@@ -6,10 +6,11 @@ package edwards
 // What makes it faster than Derive: the view key is taken apart once, points are kept in whichever coordinates the next
 // step wants, and the inversions of up to 256 results are shared.
 type Deriver struct {
-	first int8   // index of the odd multiple to start with; −1 when the view key is zero
-	steps []step // what to do from there, the cofactor's doublings included
-	lanes [lanes]lane
-	ends  [batch]end
+	program []byte // what Program returns
+	first   int8   // index of the odd multiple to start with; −1 when the view key is zero
+	steps   []step // what to do from there, the cofactor's doublings included
+	lanes   [lanes]lane
+	ends    [batch]end
 }
 
 const (
@@ -55,11 +56,24 @@ func NewDeriver(view *Scalar) *Deriver {
 		}
 	}
 	d.steps = append(d.steps, step{doublings + 3, 0})
+	if d.first >= 0 {
+		d.program = []byte{byte(d.first)}
+		for _, s := range d.steps {
+			d.program = append(d.program, byte(s.doublings), byte(s.digit)) // 252 and 3 doublings at most
+		}
+	}
 	return d
 }
 
+// Program returns what a Kernel needs to know of the view key: the index of the odd multiple to start with, then pairs of bytes: how
+// many doublings come next, at least one, and which odd multiple is added after them, an int8, negative to subtract it and zero for
+// none. Nil when the view key is zero. It is as secret as the view key, and must not be changed.
+func (d *Deriver) Program() []byte { return d.program }
+
 // Clone returns a Deriver of the same view key, for another goroutine.
-func (d *Deriver) Clone() *Deriver { return &Deriver{first: d.first, steps: d.steps} }
+func (d *Deriver) Clone() *Deriver {
+	return &Deriver{program: d.program, first: d.first, steps: d.steps}
+}
 
 // Derive sets out[i] = 8·view·keys[i]; where keys[i] is no point, out[i] is all zeros, which no derivation is. Time
 // depends on the keys, which are public, and on the view key's digits. The slices must be of one length.
@@ -68,10 +82,17 @@ func (d *Deriver) Derive(out []Derivation, keys [][32]byte) {
 		panic("edwards: as many derivations as keys")
 	}
 	for len(keys) > batch {
-		d.derive(out[:batch], keys[:batch])
+		d.some(out[:batch], keys[:batch])
 		out, keys = out[batch:], keys[batch:]
 	}
-	d.derive(out, keys)
+	d.some(out, keys)
+}
+
+// some derives at most batch keys, in the host's kernel if it has one.
+func (d *Deriver) some(out []Derivation, keys [][32]byte) {
+	if kernel == nil || d.program == nil || len(keys) == 0 || !kernel(out, keys, d.program) {
+		d.derive(out, keys)
+	}
 }
 
 func (d *Deriver) derive(out []Derivation, keys [][32]byte) {

@@ -1,58 +1,29 @@
 package edwards
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "bytes"
 
-// element is an integer modulo p = 2^255 − 19, in four words, little-endian; any 256-bit number stands for its residue.
-// It serves the one hot loop, Deriver's, where on 64-bit processors four words need fewer multiplications than the
-// library's five, and in WebAssembly, where every carry is dear, take half the time.
+// An element is an integer modulo p = 2^255 − 19, which serves the hot loops, those of Deriver and SpendKeys. It is words or
+// limbs, whichever is fast on the architecture. What both promise:
 //
-// Products and squares are below 2^255 + 2^11, which is called reduced. Nothing here branches on values.
-type element [4]uint64
-
-const low63 = 1<<63 - 1
+//   - products and squares are reduced;
+//   - a sum is of two that are reduced;
+//   - a difference is of any minuend and a subtrahend that is reduced; with subtractSum, also one that is a sum of two, or
+//     a difference with a reduced minuend;
+//   - factors are reduced, sums and differences of such, as far as the formulas of this package go.
+//
+// Nothing branches on values.
 
 var (
 	elementOne  = element{1}
-	elementHalf = element{1<<64 - 9, 1<<64 - 1, 1<<64 - 1, 1<<62 - 1} // (p + 1)/2
-	elementD    = elementOf(feD.Bytes())                              // d of the curve
-	elementD2   = elementOf(fe2d.Bytes())                             // 2d
-	elementI    = elementOf(feRoot.Bytes())                           // √−1
+	elementHalf = elementOf(append(append([]byte{0xf7}, bytes.Repeat([]byte{0xff}, 30)...), 0x3f)) // (p + 1)/2
+	elementD    = elementOf(feD.Bytes())                                                           // d of the curve
+	elementD2   = elementOf(fe2d.Bytes())                                                          // 2d
+	elementI    = elementOf(feRoot.Bytes())                                                        // √−1
 )
 
 func elementOf(b []byte) (v element) {
 	v.setBytes((*[32]byte)(b))
 	return v
-}
-
-// setBytes sets v to the low 255 bits of b; v is reduced.
-func (v *element) setBytes(b *[32]byte) {
-	for i := range v {
-		v[i] = binary.LittleEndian.Uint64(b[8*i:])
-	}
-	v[3] &= low63
-}
-
-// bytes returns the number below p that v stands for.
-func (v *element) bytes() (out [32]byte) {
-	// Fold bit 255, leaving t < 2^255 + 19.
-	t0, c := bits.Add64(v[0], v[3]>>63*19, 0)
-	t1, c := bits.Add64(v[1], 0, c)
-	t2, c := bits.Add64(v[2], 0, c)
-	t3 := v[3]&low63 + c
-	// t + 19 reaches 2^255 exactly when t ≥ p, and less 2^255 is then t − p.
-	u0, c := bits.Add64(t0, 19, 0)
-	u1, c := bits.Add64(t1, 0, c)
-	u2, c := bits.Add64(t2, 0, c)
-	u3 := t3 + c
-	over := -(u3 >> 63) // all ones, or zero
-	binary.LittleEndian.PutUint64(out[0:], t0^(t0^u0)&over)
-	binary.LittleEndian.PutUint64(out[8:], t1^(t1^u1)&over)
-	binary.LittleEndian.PutUint64(out[16:], t2^(t2^u2)&over)
-	binary.LittleEndian.PutUint64(out[24:], (t3^(t3^u3)&over)&low63)
-	return out
 }
 
 // isZero reports whether v = 0.
@@ -65,169 +36,6 @@ func (v *element) equal(a *element) bool { return v.bytes() == a.bytes() }
 func (v *element) isNegative() byte {
 	b := v.bytes()
 	return b[0] & 1
-}
-
-// add sets v = a + b, of which both must be reduced; v need not be.
-func (v *element) add(a, b *element) {
-	t0, c := bits.Add64(a[0], b[0], 0)
-	t1, c := bits.Add64(a[1], b[1], c)
-	t2, c := bits.Add64(a[2], b[2], c)
-	t3, c := bits.Add64(a[3], b[3], c)
-	// 2^256 = 38. The sum is below 2^256 + 2^12: where it carries, less than 2^12 is left, so that 38 more stay in t0.
-	v[0], v[1], v[2], v[3] = t0+38*c, t1, t2, t3
-}
-
-// subtract sets v = a − b.
-func (v *element) subtract(a, b *element) {
-	t0, c := bits.Sub64(a[0], b[0], 0)
-	t1, c := bits.Sub64(a[1], b[1], c)
-	t2, c := bits.Sub64(a[2], b[2], c)
-	t3, c := bits.Sub64(a[3], b[3], c)
-	t0, c = bits.Sub64(t0, 38*c, 0)
-	t1, c = bits.Sub64(t1, 0, c)
-	t2, c = bits.Sub64(t2, 0, c)
-	t3, c = bits.Sub64(t3, 0, c)
-	// A second borrow leaves t near 2^256, so that 38 less stay in t0.
-	v[0], v[1], v[2], v[3] = t0-38*c, t1, t2, t3
-}
-
-// multiply sets v = a·b; v is reduced.
-func (v *element) multiply(a, b *element) {
-	// Rows as in multiplication by hand: t7…t0 = a·b.
-	b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
-	x := a[0]
-	h0, t0 := bits.Mul64(x, b0)
-	h1, t1 := bits.Mul64(x, b1)
-	h2, t2 := bits.Mul64(x, b2)
-	h3, t3 := bits.Mul64(x, b3)
-	t1, c := bits.Add64(t1, h0, 0)
-	t2, c = bits.Add64(t2, h1, c)
-	t3, c = bits.Add64(t3, h2, c)
-	t4 := h3 + c
-
-	x = a[1]
-	h0, l0 := bits.Mul64(x, b0)
-	h1, l1 := bits.Mul64(x, b1)
-	h2, l2 := bits.Mul64(x, b2)
-	h3, l3 := bits.Mul64(x, b3)
-	t1, c = bits.Add64(t1, l0, 0)
-	t2, c = bits.Add64(t2, l1, c)
-	t3, c = bits.Add64(t3, l2, c)
-	t4, c = bits.Add64(t4, l3, c)
-	t5 := h3 + c
-	t2, c = bits.Add64(t2, h0, 0)
-	t3, c = bits.Add64(t3, h1, c)
-	t4, c = bits.Add64(t4, h2, c)
-	t5 += c
-
-	x = a[2]
-	h0, l0 = bits.Mul64(x, b0)
-	h1, l1 = bits.Mul64(x, b1)
-	h2, l2 = bits.Mul64(x, b2)
-	h3, l3 = bits.Mul64(x, b3)
-	t2, c = bits.Add64(t2, l0, 0)
-	t3, c = bits.Add64(t3, l1, c)
-	t4, c = bits.Add64(t4, l2, c)
-	t5, c = bits.Add64(t5, l3, c)
-	t6 := h3 + c
-	t3, c = bits.Add64(t3, h0, 0)
-	t4, c = bits.Add64(t4, h1, c)
-	t5, c = bits.Add64(t5, h2, c)
-	t6 += c
-
-	x = a[3]
-	h0, l0 = bits.Mul64(x, b0)
-	h1, l1 = bits.Mul64(x, b1)
-	h2, l2 = bits.Mul64(x, b2)
-	h3, l3 = bits.Mul64(x, b3)
-	t3, c = bits.Add64(t3, l0, 0)
-	t4, c = bits.Add64(t4, l1, c)
-	t5, c = bits.Add64(t5, l2, c)
-	t6, c = bits.Add64(t6, l3, c)
-	t7 := h3 + c
-	t4, c = bits.Add64(t4, h0, 0)
-	t5, c = bits.Add64(t5, h1, c)
-	t6, c = bits.Add64(t6, h2, c)
-	t7 += c
-
-	// The upper half counts 38-fold. Written out here and in square: in WebAssembly calls cost a third more.
-	h0, l0 = bits.Mul64(t4, 38)
-	h1, l1 = bits.Mul64(t5, 38)
-	h2, l2 = bits.Mul64(t6, 38)
-	h3, l3 = bits.Mul64(t7, 38)
-	t0, c = bits.Add64(t0, l0, 0)
-	t1, c = bits.Add64(t1, l1, c)
-	t2, c = bits.Add64(t2, l2, c)
-	t3, c = bits.Add64(t3, l3, c)
-	h3 += c
-	t1, c = bits.Add64(t1, h0, 0)
-	t2, c = bits.Add64(t2, h1, c)
-	t3, c = bits.Add64(t3, h2, c)
-	h3 += c
-	// What lies from bit 255 on, at most 77, counts 19-fold.
-	t0, c = bits.Add64(t0, 19*(h3<<1|t3>>63), 0)
-	t1, c = bits.Add64(t1, 0, c)
-	t2, c = bits.Add64(t2, 0, c)
-	v[0], v[1], v[2], v[3] = t0, t1, t2, t3&low63+c
-}
-
-// square sets v = a²; v is reduced.
-func (v *element) square(a *element) {
-	// t6…t1 = the products of different words, once; then twice.
-	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
-	h01, t1 := bits.Mul64(a0, a1)
-	h02, t2 := bits.Mul64(a0, a2)
-	h03, t3 := bits.Mul64(a0, a3)
-	h13, t4 := bits.Mul64(a1, a3)
-	h23, t5 := bits.Mul64(a2, a3)
-	h12, l12 := bits.Mul64(a1, a2)
-	t2, c := bits.Add64(t2, h01, 0)
-	t3, c = bits.Add64(t3, h02, c)
-	t4, c = bits.Add64(t4, h03, c)
-	t5, c = bits.Add64(t5, h13, c)
-	t6 := h23 + c
-	t3, c = bits.Add64(t3, l12, 0)
-	t4, c = bits.Add64(t4, h12, c)
-	t5, c = bits.Add64(t5, 0, c)
-	t6 += c
-	t1, c = bits.Add64(t1, t1, 0)
-	t2, c = bits.Add64(t2, t2, c)
-	t3, c = bits.Add64(t3, t3, c)
-	t4, c = bits.Add64(t4, t4, c)
-	t5, c = bits.Add64(t5, t5, c)
-	t6, c = bits.Add64(t6, t6, c)
-	t7 := c
-
-	h0, t0 := bits.Mul64(a0, a0)
-	h1, l1 := bits.Mul64(a1, a1)
-	h2, l2 := bits.Mul64(a2, a2)
-	h3, l3 := bits.Mul64(a3, a3)
-	t1, c = bits.Add64(t1, h0, 0)
-	t2, c = bits.Add64(t2, l1, c)
-	t3, c = bits.Add64(t3, h1, c)
-	t4, c = bits.Add64(t4, l2, c)
-	t5, c = bits.Add64(t5, h2, c)
-	t6, c = bits.Add64(t6, l3, c)
-	t7 += h3 + c
-
-	// The fold of multiply.
-	h0, l0 := bits.Mul64(t4, 38)
-	h1, l1 = bits.Mul64(t5, 38)
-	h2, l2 = bits.Mul64(t6, 38)
-	h3, l3 = bits.Mul64(t7, 38)
-	t0, c = bits.Add64(t0, l0, 0)
-	t1, c = bits.Add64(t1, l1, c)
-	t2, c = bits.Add64(t2, l2, c)
-	t3, c = bits.Add64(t3, l3, c)
-	h3 += c
-	t1, c = bits.Add64(t1, h0, 0)
-	t2, c = bits.Add64(t2, h1, c)
-	t3, c = bits.Add64(t3, h2, c)
-	h3 += c
-	t0, c = bits.Add64(t0, 19*(h3<<1|t3>>63), 0)
-	t1, c = bits.Add64(t1, 0, c)
-	t2, c = bits.Add64(t2, 0, c)
-	v[0], v[1], v[2], v[3] = t0, t1, t2, t3&low63+c
 }
 
 // squares sets v = a^(2^n), n positive.

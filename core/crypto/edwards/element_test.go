@@ -2,90 +2,109 @@ package edwards
 
 import (
 	"math/big"
-	"math/rand/v2"
 	"testing"
 
+	"filippo.io/edwards25519/field"
 	"github.com/stretchr/testify/require"
 )
 
-var fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
+// TestElement checks what words and limbs share.
+func TestElement(t *testing.T) {
+	require.Equal(t, [32]byte{1}, elementOne.bytes())
+	var v element
+	v.add(&elementHalf, &elementHalf)
+	require.True(t, v.equal(&elementOne))
+	v.square(&elementI)
+	v.add(&v, &elementOne)
+	require.True(t, v.isZero())
+	require.False(t, elementOne.isZero())
+	require.Equal(t, byte(1), elementOne.isNegative())
+	v.subtract(&v, &elementOne)
+	require.Equal(t, byte(0), v.isNegative())
+	require.False(t, v.equal(&elementOne))
 
-func (v *element) big() *big.Int {
+	v.invert(&element{})
+	require.True(t, v.isZero())
+	for i := range byte(40) {
+		b := [32]byte{i + 1, 31: i}
+		var a, half element
+		a.setBytes(&b)
+		v.invert(&a)
+		n := new(big.Int).ModInverse(littleEndian(b), fieldPrime)
+		require.Zero(t, n.Cmp(littleEndian(v.bytes())))
+		// The exponent of power252 is a quarter of p − 5, halved.
+		half.power252(&a)
+		n.Exp(littleEndian(b), new(big.Int).Rsh(fieldPrime, 3), fieldPrime)
+		require.Zero(t, n.Cmp(littleEndian(half.bytes())))
+	}
+}
+
+func littleEndian(b [32]byte) *big.Int {
 	n := new(big.Int)
-	for i := len(v) - 1; i >= 0; i-- {
-		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(v[i]))
+	for i := len(b) - 1; i >= 0; i-- {
+		n.Lsh(n, 8).Or(n, big.NewInt(int64(b[i])))
 	}
 	return n
 }
 
-// testElements returns the numbers whose carries go furthest, then random ones.
-func testElements(rng *rand.Rand) []element {
-	const all = ^uint64(0)
-	es := []element{
-		{}, {1}, {18}, {19}, {37}, {38}, {39},
-		{all, all, all, all}, {all - 37, all, all, all}, {all - 38, all, all, all}, // 2^256 − 1, 2p + 1, 2p … as 38 off
-		{all - 18, all, all, low63}, {all - 19, all, all, low63}, {all - 17, all, all, low63}, // p and its neighbours
-		{all, all, all, low63}, {0, 0, 0, 1 << 63}, {2047, 0, 0, 1 << 63}, // 2^255 − 1 … 2^255 + 2^11 − 1
-		{0, 0, 0, all}, {all}, {0, all}, {0, 0, all}, {all, 0, all}, {0, all, 0, all},
+// FuzzElement compares words and limbs with the library's elements, in every operation and in sizes as the formulas have them.
+func FuzzElement(f *testing.F) {
+	all := make([]byte, 32)
+	for i := range all {
+		all[i] = 0xff
 	}
-	for range 200 {
-		e := element{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}
-		if rng.IntN(4) == 0 {
-			e[rng.IntN(4)] = all
+	f.Add(make([]byte, 32), all)
+	f.Add(append([]byte{0xed}, all[1:]...), []byte{19})
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		var x, y [32]byte
+		copy(x[:], a)
+		copy(y[:], b)
+		var want, u, v, w field.Element
+		mustSet := func(e *field.Element, b [32]byte) {
+			_, err := e.SetBytes(b[:])
+			require.NoError(t, err)
 		}
-		es = append(es, e)
-	}
-	return es
+		mustSet(&u, x)
+		mustSet(&v, y)
+		want.Add(&u, &v)   // a + b
+		w.Subtract(&u, &v) // a − b
+		u.Square(&want)
+		v.Subtract(&u, &want) // (a + b)² − (a + b)
+		w.Square(&w)
+		want.Subtract(&w, &v)
+		want.Multiply(&want, &v)
+		want.Multiply(&want, &u)
+		require.Equal(t, [32]byte(want.Bytes()), formula[words](x, y))
+		require.Equal(t, [32]byte(want.Bytes()), formula[limbs](x, y))
+	})
 }
 
-func (v *element) reduced() bool {
-	limit := new(big.Int).Lsh(big.NewInt(1), 255)
-	return v.big().Cmp(limit.Add(limit, big.NewInt(1<<11))) < 0
+// arithmetic is what words and limbs have in common.
+type arithmetic[E any] interface {
+	*E
+	setBytes(*[32]byte)
+	bytes() [32]byte
+	add(a, b *E)
+	subtract(a, b *E)
+	subtractSum(a, b *E)
+	multiply(a, b *E)
+	square(a *E)
 }
 
-// TestElement compares every operation with math/big, on the edges of 256 bits too.
-func TestElement(t *testing.T) {
-	es := testElements(rand.New(rand.NewPCG(1, 2)))
-	same := func(want *big.Int, got element, op string, in ...element) {
-		t.Helper()
-		want.Mod(want, fieldPrime)
-		if new(big.Int).Mod(got.big(), fieldPrime).Cmp(want) != 0 {
-			t.Fatalf("%s %x = %x, want %x", op, in, got, want)
-		}
-	}
-	for _, a := range es {
-		var v element
-		v.square(&a)
-		same(new(big.Int).Mul(a.big(), a.big()), v, "square", a)
-		require.True(t, v.reduced())
-		b := a.bytes()
-		n := new(big.Int).Mod(a.big(), fieldPrime)
-		var want [32]byte
-		n.FillBytes(want[:])
-		for i := range b {
-			require.Equal(t, want[31-i], b[i])
-		}
-		require.Equal(t, n.Sign() == 0, a.isZero())
-		require.Equal(t, byte(n.Bit(0)), a.isNegative())
-		for _, c := range es {
-			v.multiply(&a, &c)
-			same(new(big.Int).Mul(a.big(), c.big()), v, "multiply", a, c)
-			require.True(t, v.reduced())
-			v.subtract(&a, &c)
-			same(new(big.Int).Sub(a.big(), c.big()), v, "subtract", a, c)
-			if a.reduced() && c.reduced() {
-				v.add(&a, &c)
-				same(new(big.Int).Add(a.big(), c.big()), v, "add", a, c)
-			}
-			require.Equal(t, n.Cmp(new(big.Int).Mod(c.big(), fieldPrime)) == 0, a.equal(&c))
-		}
-	}
-	for _, a := range es[:40] {
-		var v element
-		v.invert(&a)
-		same(new(big.Int).Exp(a.big(), new(big.Int).Sub(fieldPrime, big.NewInt(2)), fieldPrime), v, "invert", a)
-		v = a
-		v.multiply(&v, &v)
-		same(new(big.Int).Mul(a.big(), a.big()), v, "multiply in place", a)
-	}
+// formula returns (((a − b)² − s)·s)·(a + b)², where s = (a + b)² − (a + b).
+func formula[E any, F arithmetic[E]](x, y [32]byte) [32]byte {
+	var a, b, sum, square, s, v E
+	F(&a).setBytes(&x)
+	F(&b).setBytes(&y)
+	F(&sum).add(&a, &b)
+	F(&v).subtract(&a, &b)
+	F(&square).square(&sum)
+	F(&s).subtractSum(&square, &sum) // five units
+	F(&v).square(&v)
+	F(&b).setBytes(&[32]byte{1})
+	F(&a).multiply(&s, &b)
+	F(&v).subtract(&v, &a) // three units
+	F(&v).multiply(&v, &s)
+	F(&v).multiply(&v, &square)
+	return F(&v).bytes()
 }

@@ -39,7 +39,7 @@ func (v *projective) decode(b *[32]byte) bool {
 	t.square(&x)
 	t.multiply(&t, &w)
 	if !t.equal(&u) {
-		u.subtract(&element{}, &u)
+		u.subtractSum(&element{}, &u)
 		if !t.equal(&u) {
 			return false
 		}
@@ -66,11 +66,7 @@ func (v *projective) double(t bool) {
 	c.square(&v.z)
 	e.add(&v.x, &v.y)
 	e.square(&e)
-	h.add(&a, &b)
-	e.subtract(&e, &h)
-	g.subtract(&b, &a)
-	f.add(&c, &c)
-	f.subtract(&f, &g)
+	doubled(&e, &f, &g, &h, &a, &b, &c)
 	// F and H both have the opposite sign of the paper's, which leaves the point the same.
 	v.finish(&e, &f, &g, &h, t)
 }
@@ -78,20 +74,16 @@ func (v *projective) double(t bool) {
 // add sets v = v + q, or v − q with plus and minus exchanged and negative set; v.t must be there, and is afterwards if t.
 func (v *projective) add(plus, minus, t2d, z2 *element, negative, t bool) {
 	var a, b, c, d, e, f, g, h element
-	a.subtract(&v.y, &v.x)
+	sumDifference(&b, &a, &v.y, &v.x)
 	a.multiply(&a, minus)
-	b.add(&v.y, &v.x)
 	b.multiply(&b, plus)
 	c.multiply(&v.t, t2d)
 	d.multiply(&v.z, z2)
-	e.subtract(&b, &a)
-	h.add(&b, &a)
+	sumDifference(&h, &e, &b, &a)
 	if negative {
-		f.add(&d, &c)
-		g.subtract(&d, &c)
+		sumDifference(&f, &g, &d, &c)
 	} else {
-		f.subtract(&d, &c)
-		g.add(&d, &c)
+		sumDifference(&g, &f, &d, &c)
 	}
 	v.finish(&e, &f, &g, &h, t)
 }
@@ -107,8 +99,7 @@ func (v *projective) finish(e, f, g, h *element, t bool) {
 }
 
 func (v *multiple) set(p *projective) {
-	v.plus.add(&p.y, &p.x)
-	v.minus.subtract(&p.y, &p.x)
+	sumDifference(&v.plus, &v.minus, &p.y, &p.x)
 	v.z2.add(&p.z, &p.z)
 	v.t2d.multiply(&p.t, &elementD2)
 }
@@ -116,19 +107,15 @@ func (v *multiple) set(p *projective) {
 // addAffine sets v = v + q, or v − q with plus and minus exchanged and negative set; T as in add, and kept.
 func (v *projective) addAffine(plus, minus, td *element, negative bool) {
 	var a, b, c, e, f, g, h element
-	a.subtract(&v.y, &v.x)
+	sumDifference(&b, &a, &v.y, &v.x)
 	a.multiply(&a, minus)
-	b.add(&v.y, &v.x)
 	b.multiply(&b, plus)
 	c.multiply(&v.t, td)
-	e.subtract(&b, &a)
-	h.add(&b, &a)
+	sumDifference(&h, &e, &b, &a)
 	if negative {
-		f.add(&v.z, &c)
-		g.subtract(&v.z, &c)
+		sumDifference(&f, &g, &v.z, &c)
 	} else {
-		f.subtract(&v.z, &c)
-		g.add(&v.z, &c)
+		sumDifference(&g, &f, &v.z, &c)
 	}
 	v.finish(&e, &f, &g, &h, true)
 }

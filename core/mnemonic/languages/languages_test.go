@@ -187,3 +187,35 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, seed, back)
 	})
 }
+
+// TestListsOnDemand: a list is asked for when a word is looked for in it, once; without it, nothing is written in that language.
+func TestListsOnDemand(t *testing.T) {
+	asked := map[string]int{}
+	have := true
+	known := Known(func(list string) string {
+		asked[list]++
+		if !have {
+			return ""
+		}
+		return embedded(list)
+	})
+	require.Empty(t, asked)
+	words, err := mnemonic.Encode([32]byte{1, 2, 3}, known.Find("German"))
+	require.NoError(t, err)
+	for range 2 {
+		seed, lang, err := known.Decode(words)
+		require.NoError(t, err)
+		require.Equal(t, "German", lang.Name())
+		require.Equal(t, byte(2), seed[1])
+	}
+	require.Equal(t, 1, asked["german"])
+
+	have = false
+	_, err = mnemonic.Encode([32]byte{1}, known.Find("Lojban"))
+	require.ErrorIs(t, err, mnemonic.ErrLanguage)
+	english, err := mnemonic.Encode([32]byte{7}, known.Find("English"))
+	require.NoError(t, err)
+	_, lang, err := known.Decode(english)
+	require.NoError(t, err)
+	require.Equal(t, "English", lang.Name())
+}

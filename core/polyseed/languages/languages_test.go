@@ -171,3 +171,25 @@ func FuzzDecode(f *testing.F) {
 		require.True(t, s.Equal(got))
 	})
 }
+
+// TestListsOnDemand: a list is asked for when a word is looked for in it, once; without it, nothing is written in that language.
+func TestListsOnDemand(t *testing.T) {
+	asked := map[string]int{}
+	known := Known(func(list string) string {
+		asked[list]++
+		if list == "korean" {
+			return ""
+		}
+		return embedded(list)
+	})
+	require.Empty(t, asked)
+	seed, _, err := All().Decode(read(t).Seeds[0].Words)
+	require.NoError(t, err)
+	words := seed.Words(known[4]) // French
+	again, lang, err := known.Decode(words)
+	require.NoError(t, err)
+	require.Equal(t, "French", lang.Name())
+	require.True(t, seed.Equal(again))
+	require.Equal(t, 1, asked["french"])
+	require.Panics(t, func() { seed.Words(known[2]) }, "of Korean there is no list")
+}

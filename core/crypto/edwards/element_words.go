@@ -1,0 +1,20 @@
+//go:build !wasm && !386 && !arm && !mips && !mipsle
+
+package edwards
+
+type element = words
+
+// sumDifference sets s = a + b and d = a − b, of a and b that are reduced.
+func sumDifference(s, d, a, b *element) {
+	s.add(a, b)
+	d.subtract(a, b)
+}
+
+// doubled sets what is left of a doubling when the squares are known: h = a + b, e = e − h, g = b − a, f = 2c − g.
+func doubled(e, f, g, h, a, b, c *element) {
+	h.add(a, b)
+	e.subtractSum(e, h)
+	g.subtract(b, a)
+	f.add(c, c)
+	f.subtractSum(f, g)
+}

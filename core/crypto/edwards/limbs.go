@@ -1,0 +1,222 @@
+package edwards
+
+import "encoding/binary"
+
+// limbs is an element in ten limbs of 26 and 25 bits in turn, the sum of v[i]·2^⌈25.5·i⌉. Where two words do not multiply into
+// a double word, as in WebAssembly, ten limbs need no carries before the last sums, which fit into 64 bits.
+// Source of the radix: Bernstein, "Curve25519: new Diffie-Hellman speed records", section 4.
+//
+// Sizes are counted in units, a unit being 2^26 for even limbs, 2^25 for odd ones. Reduced means below 1.005 units; sums add
+// up; a − b is below a + 2 where b is reduced, and below a + 4 from subtractSum. Factors multiply where the product of their
+// sizes is at most 31; the formulas here come to 30 (E·F in projective.double). Nothing here branches on values.
+type limbs [10]uint64
+
+const (
+	low25 = 1<<25 - 1
+	low26 = 1<<26 - 1
+)
+
+// setBytes sets v to the low 255 bits of b; v is reduced.
+func (v *limbs) setBytes(b *[32]byte) {
+	w0, w1 := binary.LittleEndian.Uint64(b[0:]), binary.LittleEndian.Uint64(b[8:])
+	w2, w3 := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+	v[0] = w0 & low26
+	v[1] = w0 >> 26 & low25
+	v[2] = (w0>>51 | w1<<13) & low26
+	v[3] = w1 >> 13 & low25
+	v[4] = w1 >> 38
+	v[5] = w2 & low25
+	v[6] = w2 >> 25 & low26
+	v[7] = (w2>>51 | w3<<13) & low25
+	v[8] = w3 >> 12 & low26
+	v[9] = w3 >> 38 & low25
+}
+
+// carry lowers every limb to its 26 or 25 bits; what leaves the top is added to the first again, 19-fold.
+func (v *limbs) carry() {
+	for i := 0; i < 10; i += 2 {
+		v[i+1] += v[i] >> 26
+		v[i] &= low26
+		if i < 8 {
+			v[i+2] += v[i+1] >> 25
+			v[i+1] &= low25
+		}
+	}
+	v[0] += 19 * (v[9] >> 25)
+	v[9] &= low25
+}
+
+// bytes returns the number below p that v stands for.
+func (v *limbs) bytes() (out [32]byte) {
+	t := *v
+	t.carry()
+	t.carry() // what left the top was 1 at most, and then little is left in t[0]
+	// t + 19 reaches 2^255 exactly when t ≥ p, and less 2^255 is then t − p.
+	over := (t[0] + 19) >> 26
+	for i := 1; i < 10; i += 2 {
+		over = (t[i] + over) >> 25
+		if i < 9 {
+			over = (t[i+1] + over) >> 26
+		}
+	}
+	t[0] += 19 * over
+	t.carry() // drops 2^255 and adds 19, both over-fold
+	t[0] -= 19 * over
+	binary.LittleEndian.PutUint64(out[0:], t[0]|t[1]<<26|t[2]<<51)
+	binary.LittleEndian.PutUint64(out[8:], t[2]>>13|t[3]<<13|t[4]<<38)
+	binary.LittleEndian.PutUint64(out[16:], t[5]|t[6]<<25|t[7]<<51)
+	binary.LittleEndian.PutUint64(out[24:], t[7]>>13|t[8]<<12|t[9]<<38)
+	return out
+}
+
+// add sets v = a + b.
+func (v *limbs) add(a, b *limbs) {
+	v[0] = a[0] + b[0]
+	v[1] = a[1] + b[1]
+	v[2] = a[2] + b[2]
+	v[3] = a[3] + b[3]
+	v[4] = a[4] + b[4]
+	v[5] = a[5] + b[5]
+	v[6] = a[6] + b[6]
+	v[7] = a[7] + b[7]
+	v[8] = a[8] + b[8]
+	v[9] = a[9] + b[9]
+}
+
+// subtract sets v = a − b, with 2p added; b must be reduced.
+func (v *limbs) subtract(a, b *limbs) {
+	v[0] = a[0] + 2*(low26-18) - b[0]
+	v[1] = a[1] + 2*low25 - b[1]
+	v[2] = a[2] + 2*low26 - b[2]
+	v[3] = a[3] + 2*low25 - b[3]
+	v[4] = a[4] + 2*low26 - b[4]
+	v[5] = a[5] + 2*low25 - b[5]
+	v[6] = a[6] + 2*low26 - b[6]
+	v[7] = a[7] + 2*low25 - b[7]
+	v[8] = a[8] + 2*low26 - b[8]
+	v[9] = a[9] + 2*low25 - b[9]
+}
+
+// subtractSum sets v = a − b, with 4p added; b must be below 4 units.
+func (v *limbs) subtractSum(a, b *limbs) {
+	v[0] = a[0] + 4*(low26-18) - b[0]
+	v[1] = a[1] + 4*low25 - b[1]
+	v[2] = a[2] + 4*low26 - b[2]
+	v[3] = a[3] + 4*low25 - b[3]
+	v[4] = a[4] + 4*low26 - b[4]
+	v[5] = a[5] + 4*low25 - b[5]
+	v[6] = a[6] + 4*low26 - b[6]
+	v[7] = a[7] + 4*low25 - b[7]
+	v[8] = a[8] + 4*low26 - b[8]
+	v[9] = a[9] + 4*low25 - b[9]
+}
+
+// multiply sets v = a·b; v is reduced.
+//
+// With X = 2^51 a factor is A + 2^26·C, where A, the even limbs, and C, the odd ones, are polynomials in X of five
+// coefficients, and X^5 = 19. The product is P + 2X·Q + 2^26·(S − P − Q) with P = A·B, Q = C·D, S = (A + C)·(B + D): 75 products
+// and not 100. Differences may pass 2^64 on the way, results do not.
+// Source of the three products: Karatsuba.
+func (v *limbs) multiply(a, b *limbs) {
+	a0, a1, a2, a3, a4 := a[0], a[2], a[4], a[6], a[8]
+	b0, b1, b2, b3, b4 := b[0], b[2], b[4], b[6], b[8]
+	p0 := a0*b0 + 19*(a1*b4+a2*b3+a3*b2+a4*b1)
+	p1 := a0*b1 + a1*b0 + 19*(a2*b4+a3*b3+a4*b2)
+	p2 := a0*b2 + a1*b1 + a2*b0 + 19*(a3*b4+a4*b3)
+	p3 := a0*b3 + a1*b2 + a2*b1 + a3*b0 + 19*(a4*b4)
+	p4 := a0*b4 + a1*b3 + a2*b2 + a3*b1 + a4*b0
+
+	c0, c1, c2, c3, c4 := a[1], a[3], a[5], a[7], a[9]
+	d0, d1, d2, d3, d4 := b[1], b[3], b[5], b[7], b[9]
+	q0 := c0*d0 + 19*(c1*d4+c2*d3+c3*d2+c4*d1)
+	q1 := c0*d1 + c1*d0 + 19*(c2*d4+c3*d3+c4*d2)
+	q2 := c0*d2 + c1*d1 + c2*d0 + 19*(c3*d4+c4*d3)
+	q3 := c0*d3 + c1*d2 + c2*d1 + c3*d0 + 19*(c4*d4)
+	q4 := c0*d4 + c1*d3 + c2*d2 + c3*d1 + c4*d0
+
+	a0, a1, a2, a3, a4 = a0+c0, a1+c1, a2+c2, a3+c3, a4+c4
+	b0, b1, b2, b3, b4 = b0+d0, b1+d1, b2+d2, b3+d3, b4+d4
+	s0 := a0*b0 + 19*(a1*b4+a2*b3+a3*b2+a4*b1)
+	s1 := a0*b1 + a1*b0 + 19*(a2*b4+a3*b3+a4*b2)
+	s2 := a0*b2 + a1*b1 + a2*b0 + 19*(a3*b4+a4*b3)
+	s3 := a0*b3 + a1*b2 + a2*b1 + a3*b0 + 19*(a4*b4)
+	s4 := a0*b4 + a1*b3 + a2*b2 + a3*b1 + a4*b0
+
+	h0, h1 := p0+38*q4, s0-p0-q0
+	h2, h3 := p1+2*q0, s1-p1-q1
+	h4, h5 := p2+2*q1, s2-p2-q2
+	h6, h7 := p3+2*q2, s3-p3-q3
+	h8, h9 := p4+2*q3, s4-p4-q4
+	// Carries run from both ends at once; what leaves the top counts 19-fold.
+	h1 += h0 >> 26
+	h6 += h5 >> 25
+	h2 += h1 >> 25
+	h7 += h6 >> 26
+	h3 += h2 >> 26
+	h8 += h7 >> 25
+	h4 += h3 >> 25
+	h9 += h8 >> 26
+	h5 = h5&low25 + h4>>26
+	h0 = h0&low26 + 19*(h9>>25)
+	v[0] = h0 & low26
+	v[1] = h1&low25 + h0>>26
+	v[2] = h2 & low26
+	v[3] = h3 & low25
+	v[4] = h4 & low26
+	v[5] = h5 & low25
+	v[6] = h6&low26 + h5>>25
+	v[7] = h7 & low25
+	v[8] = h8 & low26
+	v[9] = h9 & low25
+}
+
+// square sets v = a²; v is reduced. See multiply.
+func (v *limbs) square(a *limbs) {
+	a0, a1, a2, a3, a4 := a[0], a[2], a[4], a[6], a[8]
+	p0 := a0*a0 + 19*(2*(a1*a4+a2*a3))
+	p1 := 2*a0*a1 + 19*(2*a2*a4+a3*a3)
+	p2 := 2*a0*a2 + a1*a1 + 19*(2*a3*a4)
+	p3 := 2*(a0*a3+a1*a2) + 19*(a4*a4)
+	p4 := 2*(a0*a4+a1*a3) + a2*a2
+
+	c0, c1, c2, c3, c4 := a[1], a[3], a[5], a[7], a[9]
+	q0 := c0*c0 + 19*(2*(c1*c4+c2*c3))
+	q1 := 2*c0*c1 + 19*(2*c2*c4+c3*c3)
+	q2 := 2*c0*c2 + c1*c1 + 19*(2*c3*c4)
+	q3 := 2*(c0*c3+c1*c2) + 19*(c4*c4)
+	q4 := 2*(c0*c4+c1*c3) + c2*c2
+
+	a0, a1, a2, a3, a4 = a0+c0, a1+c1, a2+c2, a3+c3, a4+c4
+	s0 := a0*a0 + 19*(2*(a1*a4+a2*a3))
+	s1 := 2*a0*a1 + 19*(2*a2*a4+a3*a3)
+	s2 := 2*a0*a2 + a1*a1 + 19*(2*a3*a4)
+	s3 := 2*(a0*a3+a1*a2) + 19*(a4*a4)
+	s4 := 2*(a0*a4+a1*a3) + a2*a2
+
+	h0, h1 := p0+38*q4, s0-p0-q0
+	h2, h3 := p1+2*q0, s1-p1-q1
+	h4, h5 := p2+2*q1, s2-p2-q2
+	h6, h7 := p3+2*q2, s3-p3-q3
+	h8, h9 := p4+2*q3, s4-p4-q4
+	// Carries run from both ends at once; what leaves the top counts 19-fold.
+	h1 += h0 >> 26
+	h6 += h5 >> 25
+	h2 += h1 >> 25
+	h7 += h6 >> 26
+	h3 += h2 >> 26
+	h8 += h7 >> 25
+	h4 += h3 >> 25
+	h9 += h8 >> 26
+	h5 = h5&low25 + h4>>26
+	h0 = h0&low26 + 19*(h9>>25)
+	v[0] = h0 & low26
+	v[1] = h1&low25 + h0>>26
+	v[2] = h2 & low26
+	v[3] = h3 & low25
+	v[4] = h4 & low26
+	v[5] = h5 & low25
+	v[6] = h6&low26 + h5>>25
+	v[7] = h7 & low25
+	v[8] = h8 & low26
+	v[9] = h9 & low25
+}

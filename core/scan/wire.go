@@ -1,0 +1,128 @@
+package scan
+
+import (
+	"errors"
+	"fmt"
+
+	"glim/core/codec/wire"
+	"glim/core/crypto/edwards"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// ErrWire reports bytes that are no job, or no result of the job asked for.
+var ErrWire = errors.New("scan: malformed")
+
+// Bounds of what is decoded; a block cannot hold more.
+const (
+	maxTxs     = 1 << 16
+	maxOutputs = 1 << 16
+	maxExtra   = 1 << 20
+)
+
+// Encode writes what another worker needs of j: the view key, and of each transaction extra, output keys and view tags. The result
+// holds the secret view key.
+func (j *Job) Encode() []byte {
+	size := 40
+	for i := range j.Txs {
+		size += 10 + len(j.Txs[i].Tx.Extra) + 34*len(j.Txs[i].Tx.Outputs)
+	}
+	b := append(make([]byte, 0, size), j.View[:]...)
+	b = wire.AppendVarint(b, uint64(len(j.Txs)))
+	for i := range j.Txs {
+		t := j.Txs[i].Tx
+		b = wire.AppendVarint(b, uint64(len(t.Extra)))
+		b = append(b, t.Extra...)
+		b = wire.AppendVarint(b, uint64(len(t.Outputs)))
+		for o := range t.Outputs {
+			out := &t.Outputs[o]
+			tagged := byte(0)
+			if out.Tagged {
+				tagged = 1
+			}
+			b = append(append(b, out.Key[:]...), tagged, out.ViewTag)
+		}
+	}
+	return b
+}
+
+// DecodeJob reads what Encode wrote. The transactions hold what scanning needs and nothing else; they refer to b. Errors: ErrWire.
+func DecodeJob(b []byte) (Job, error) {
+	r := wire.NewReader(b)
+	j := Job{View: r.Bytes32()}
+	n := r.Count(maxTxs, 2)
+	j.Txs = make([]Tx, n)
+	txs := make([]tx.Transaction, n)
+	for i := range j.Txs {
+		j.Txs[i].Tx = &txs[i]
+		txs[i].Extra = r.Bytes(r.Count(maxExtra, 1))
+		txs[i].Outputs = make([]tx.Output, r.Count(maxOutputs, 34))
+		for o := range txs[i].Outputs {
+			out := &txs[i].Outputs[o]
+			out.Key = r.Bytes32()
+			tagged := r.Byte()
+			if tagged > 1 {
+				r.Fail(ErrWire)
+			}
+			out.Tagged, out.ViewTag = tagged == 1, r.Byte()
+		}
+	}
+	if err := r.Close(); err != nil {
+		return Job{}, fmt.Errorf("%w: job: %w", ErrWire, err)
+	}
+	return j, nil
+}
+
+// Encode writes r for DecodeResult.
+func (r *Result) Encode() []byte {
+	b := wire.AppendVarint(nil, uint64(len(r.Found)))
+	for i := range r.Found {
+		f := &r.Found[i]
+		b = wire.AppendVarint(b, uint64(f.Tx))
+		b = append(b, f.Main[:]...)
+		b = wire.AppendVarint(b, uint64(len(f.Candidates)))
+		for _, c := range f.Candidates {
+			b = wire.AppendVarint(b, uint64(c.Output))
+			b = append(append(b, c.SpendKey[:]...), c.Derivation[:]...)
+		}
+	}
+	return b
+}
+
+// DecodeResult reads what Encode wrote of the job txs: transactions and outputs it names are there. Errors: ErrWire.
+func DecodeResult(b []byte, txs []Tx) (Result, error) {
+	r := wire.NewReader(b)
+	var out Result
+	if n := r.Count(len(txs), 34); n > 0 {
+		out.Found = make([]Found, n)
+	}
+	last := -1
+	for i := range out.Found {
+		f := &out.Found[i]
+		at := r.Varint()
+		if r.Err() != nil {
+			break
+		}
+		if at >= uint64(len(txs)) || int(at) <= last {
+			r.Fail(ErrWire)
+			break
+		}
+		f.Tx, last = int(at), int(at)
+		f.Main = edwards.Derivation(r.Bytes32())
+		if n := r.Count(2*maxOutputs, 65); n > 0 {
+			f.Candidates = make([]Candidate, n)
+		}
+		for c := range f.Candidates {
+			o := r.Varint()
+			if o >= uint64(len(txs[at].Tx.Outputs)) {
+				r.Fail(ErrWire)
+				break
+			}
+			f.Candidates[c] = Candidate{int(o), xmr.PublicKey(r.Bytes32()), edwards.Derivation(r.Bytes32())}
+		}
+	}
+	if err := r.Close(); err != nil {
+		return Result{}, fmt.Errorf("%w: result: %w", ErrWire, err)
+	}
+	return out, nil
+}

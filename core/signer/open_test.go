@@ -1,0 +1,341 @@
+package signer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/proof"
+	"glim/core/signer"
+	"glim/core/xmr"
+)
+
+// TestSealed opens a wallet whose secret was sealed: in another process, under another password, with the key for the log that goes with
+// it. What the one who asks is given opens nothing else.
+func TestSealed(t *testing.T) {
+	ctx := t.Context()
+	k := person(t, "k")
+	_, o, w := apart(t, k, signer.Host{})
+	st := journal.NewMemory()
+	_, err := journal.Replace(st, o.Key, random, append([]byte("regtest\x00"), o.Sealed...), []byte("record"))
+	require.NoError(t, err)
+	secret, _ := k.SpendSecret()
+	require.False(t, bytes.Contains(o.Sealed, secret[:16]))
+
+	w.server = signer.New(signer.Host{Random: random}) // another process
+	require.ErrorIs(t, o.Place.Close(ctx), nil, "to close what is not open is no error")
+	_, err = o.Place.KeyImages(ctx, nil)
+	require.ErrorIs(t, err, signer.ErrGone)
+	post := signer.Post(w.post)
+	again, err := post.Unlock(ctx, password, o.Sealed)
+	require.NoError(t, err)
+	require.Equal(t, o.Key, again.Key)
+	require.Equal(t, o.Sealed, again.Sealed)
+	require.Equal(t, k.SpendPublic, again.SpendPublic)
+	require.Equal(t, k.ViewSecret(), again.View)
+	require.True(t, again.Deterministic)
+	o.Place.Take(ctx, again.Place)
+	_, err = o.Place.KeyImages(ctx, nil)
+	require.NoError(t, err, "the place is found again")
+	_, records, err := journal.OpenKey(st, again.Key, random)
+	require.NoError(t, err)
+	require.Equal(t, [][]byte{[]byte("record")}, records)
+
+	// The key of the log is not what the secret is sealed with, nor the password's.
+	_, err = again.Key.Open(o.Sealed[36:], o.Sealed[:36])
+	require.ErrorIs(t, err, journal.ErrPassword)
+	_, _, err = journal.Open(st, password, random)
+	require.ErrorIs(t, err, journal.ErrPassword)
+
+	_, _, err = post.Reseal(ctx, o.Sealed, []byte("wrong"), []byte("next"))
+	require.ErrorIs(t, err, journal.ErrPassword)
+	key, resealed, err := post.Reseal(ctx, o.Sealed, password, []byte("next"))
+	require.NoError(t, err)
+	require.NotEqual(t, o.Key, key)
+	_, err = post.Unlock(ctx, password, resealed)
+	require.ErrorIs(t, err, journal.ErrPassword)
+	next, err := post.Unlock(ctx, []byte("next"), resealed)
+	require.NoError(t, err)
+	require.Equal(t, key, next.Key)
+	require.False(t, w.knows(secret))
+}
+
+// TestFresh has the server make a wallet: nobody else ever has its secret.
+func TestFresh(t *testing.T) {
+	ctx := t.Context()
+	w := &wire{server: signer.New(signer.Host{Random: random})}
+	o, err := signer.Post(w.post).Create(ctx, password, journal.WeakestKDF(), xmr.Stagenet, nil, nil)
+	require.NoError(t, err)
+	k, err := o.Keys()
+	require.NoError(t, err)
+	require.True(t, k.Deterministic())
+	require.True(t, k.CanSpend())
+	spend, words, ok, err := k.Within(ctx).Reveal()
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Empty(t, words)
+	whole, err := keys.FromSecrets(spend, k.ViewSecret())
+	require.NoError(t, err)
+	require.Equal(t, k.SpendPublic, whole.SpendPublic)
+	require.True(t, whole.Deterministic())
+	for _, a := range w.answers[:1] {
+		require.False(t, bytes.Contains(a, spend[:16]))
+	}
+	here, words, err := k.Within(ctx).Here()
+	require.NoError(t, err)
+	require.Empty(t, words)
+	got, ok := here.SpendSecret()
+	require.True(t, ok)
+	require.Equal(t, spend, got)
+}
+
+// TestNotDeterministic keeps keys that are not related, and words.
+func TestNotDeterministic(t *testing.T) {
+	a, b := person(t, "a"), person(t, "b")
+	spend, _ := a.SpendSecret()
+	k, err := keys.FromSecrets(spend, b.ViewSecret())
+	require.NoError(t, err)
+	w := &wire{server: signer.New(signer.Host{Random: random})}
+	words := []byte("one two three")
+	o, err := signer.Post(w.post).Create(t.Context(), nil, journal.WeakestKDF(), xmr.Mainnet, k, words)
+	require.NoError(t, err)
+	require.False(t, o.Deterministic)
+	for range 2 {
+		away, err := o.Keys()
+		require.NoError(t, err)
+		got, said, _, err := away.Within(t.Context()).Reveal()
+		require.NoError(t, err)
+		require.Equal(t, spend, got)
+		require.Equal(t, words, said)
+		o, err = signer.Post(w.post).Unlock(t.Context(), nil, o.Sealed)
+		require.NoError(t, err)
+	}
+	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
+	require.NoError(t, err)
+	_, err = signer.Post(w.post).Create(t.Context(), nil, journal.WeakestKDF(), xmr.Mainnet, view, nil)
+	require.ErrorIs(t, err, keys.ErrKey)
+}
+
+// TestTicket has the one who asks give a ticket in the place of a password that he never sees.
+func TestTicket(t *testing.T) {
+	ctx := t.Context()
+	k := person(t, "k")
+	_, o, w := apart(t, k, signer.Host{})
+	post := signer.Post(w.post)
+	ticket, err := w.server.Admit(password)
+	require.NoError(t, err)
+	next, err := w.server.Admit([]byte("next"))
+	require.NoError(t, err)
+	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
+	require.NoError(t, err)
+	_, sealed, err := post.Reseal(ctx, o.Sealed, []byte(ticket), []byte(next))
+	require.NoError(t, err)
+	_, err = post.Unlock(ctx, []byte("next"), sealed)
+	require.NoError(t, err)
+	_, _, err = post.Reseal(ctx, o.Sealed, []byte(ticket), []byte("mine"))
+	require.ErrorIs(t, err, signer.ErrRefused, "what is sealed under a password of one's choice is one's own")
+	w.server.Withdraw(ticket)
+	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
+	require.ErrorIs(t, err, journal.ErrPassword)
+	for range 300 {
+		if _, err = w.server.Admit(nil); err != nil {
+			break
+		}
+	}
+	require.ErrorIs(t, err, signer.ErrFull)
+	w.server.Close()
+	_, err = post.Unlock(ctx, []byte(next), sealed)
+	require.ErrorIs(t, err, journal.ErrPassword)
+	_, err = w.server.Admit(nil)
+	require.NoError(t, err)
+}
+
+// TestGuessing: who asks does not make passwords easier to guess, nor chooses them, where that is not allowed.
+func TestGuessing(t *testing.T) {
+	ctx := t.Context()
+	k := person(t, "k")
+	server := signer.New(signer.Host{Random: random, Tickets: true, Least: journal.KDF{Time: 1, MemoryKiB: 64, Lanes: 1}})
+	post := server.Post()
+	fair := journal.KDF{Time: 2, MemoryKiB: 64, Lanes: 1}
+	ticket, err := server.Admit(password)
+	require.NoError(t, err)
+	_, err = post.Create(ctx, password, fair, xmr.Regtest, k, nil)
+	require.ErrorIs(t, err, signer.ErrRefused)
+	_, err = post.Create(ctx, []byte(ticket), journal.WeakestKDF(), xmr.Regtest, k, nil)
+	require.ErrorIs(t, err, journal.ErrLimit)
+	o, err := post.Create(ctx, []byte(ticket), fair, xmr.Regtest, k, nil)
+	require.NoError(t, err)
+	_, weak, _ := apart(t, k, signer.Host{})
+	for _, sealed := range [][]byte{weak.Sealed, signer.Bare(weak.Sealed)} {
+		_, err = post.Unlock(ctx, []byte(ticket), sealed)
+		require.ErrorIs(t, err, journal.ErrLimit)
+	}
+	_, err = post.Unlock(ctx, password, o.Sealed)
+	require.ErrorIs(t, err, signer.ErrRefused)
+	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
+	require.NoError(t, err)
+	bare, err := post.Unlock(ctx, []byte(ticket), signer.Bare(o.Sealed))
+	require.NoError(t, err)
+	require.Nil(t, bare.Place)
+	require.Equal(t, o.Key, bare.Key)
+}
+
+// vault is a keeper as a phone's, that can be locked.
+type vault struct {
+	locked bool
+	asked  int
+}
+
+var errLocked = errors.New("locked")
+
+func (v *vault) Wrap(_ context.Context, secret []byte) ([]byte, error) { return flip(secret), nil }
+
+func (v *vault) Unwrap(_ context.Context, wrapped []byte) ([]byte, error) {
+	if v.asked++; v.locked {
+		return nil, errLocked
+	}
+	return flip(wrapped), nil
+}
+
+func flip(b []byte) []byte {
+	b = slices.Clone(b)
+	for i := range b {
+		b[i] ^= 0xa5
+	}
+	return b
+}
+
+// TestKeeper has a keeper unwrap the secret for each use, and refuse.
+func TestKeeper(t *testing.T) {
+	v := &vault{}
+	k := person(t, "k")
+	away, _, w := apart(t, k, signer.Host{Keeper: v})
+	bound := away.Within(t.Context())
+	for range 2 {
+		_, err := proof.SignMessage(random, bound, main, proof.SpendKey, "text")
+		require.NoError(t, err)
+	}
+	require.Equal(t, 2, v.asked)
+	v.locked = true
+	_, err := proof.SignMessage(random, bound, main, proof.SpendKey, "text")
+	require.ErrorContains(t, err, "locked")
+	secret, _ := k.SpendSecret()
+	require.False(t, w.knows(secret))
+	require.NotZero(t, secret, "the caller's keys are his own")
+}
+
+// FuzzServe asks a server for anything: it answers, and never with the secret but when that is asked for by name.
+func FuzzServe(f *testing.F) {
+	k := person(f, "fuzz")
+	secret, _ := k.SpendSecret()
+	server := signer.New(signer.Host{Random: random})
+	var requests [][]byte
+	post := signer.Post(func(ctx context.Context, r []byte) ([]byte, error) {
+		requests = append(requests, slices.Clone(r))
+		return server.Serve(ctx, slices.Clone(r)), nil
+	})
+	o, err := post.Create(context.Background(), password, journal.WeakestKDF(), xmr.Regtest, k, nil)
+	require.NoError(f, err)
+	away, err := o.Keys()
+	require.NoError(f, err)
+	ask(f, k, away, o, post)
+	handle := requests[1][1:17]
+	for _, r := range requests {
+		f.Add(r)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 17 {
+			copy(b[1:], handle) // nobody guesses it
+		}
+		named := len(b) > 0 && b[0] == requests[len(requests)-1][0]
+		if len(b) > 0 && (b[0] == 1 || b[0] == 4) {
+			return // what makes wallets fills the server up, and what closes them ends the test
+		}
+		if at := bytes.Index(b, o.Sealed[:8]); at >= 0 && !bytes.HasPrefix(b[at:], o.Sealed[:20]) {
+			return // to try passwords may take a quarter of a gigabyte, which a key in a file may ask for
+		}
+		answer := server.Serve(context.Background(), slices.Clone(b))
+		require.NotEmpty(t, answer)
+		require.True(t, named || !bytes.Contains(answer, secret[:16]))
+	})
+}
+
+// ask asks for everything once, Reveal last.
+func ask(t testing.TB, k, away *keys.Keys, o *signer.Opened, post signer.Post) {
+	t.Helper()
+	ctx := context.Background()
+	bound := away.Within(ctx)
+	plan, rings := payment(t, k, main, []uint64{5e12, 4e12})
+	plan.Destinations = plan.Destinations[:0]
+	for range 2 {
+		plan.Destinations = append(plan.Destinations, destination(t))
+	}
+	result, err := o.Place.SignPlan(ctx, plan, rings)
+	require.NoError(t, err)
+	held, txs := holdings(t, k, result)
+	_, err = proof.ProveReserve(random, bound, held, txs, "text")
+	require.NoError(t, err)
+	in := &result.Inputs[0]
+	_, err = o.Place.ProveSpend(ctx, result.ID, result.Tx, [][]xmr.PublicKey{{in.Key}, {in.Key}}, []proof.Owned{
+		{Derivation: in.Derivation, Output: in.Index, Address: in.Address, Key: in.Key}, {}}, "text")
+	require.Error(t, err)
+	_, err = proof.SignMessage(random, bound, sub, proof.ViewKey, "text")
+	require.NoError(t, err)
+	outputs := []keys.Output{named(in), named(&result.Inputs[1])}
+	require.NoError(t, away.Learn(ctx, outputs))
+	_, err = o.Place.SignImages(ctx, outputs)
+	require.NoError(t, err)
+	_, err = o.Place.MultisigSecret(ctx)
+	require.NoError(t, err)
+	_, err = post.Unlock(ctx, password, o.Sealed)
+	require.NoError(t, err)
+	_, _, err = post.Reseal(ctx, o.Sealed, password, []byte("next"))
+	require.NoError(t, err)
+	_, _, err = o.Place.Reveal(ctx)
+	require.NoError(t, err)
+}
+
+// FuzzAnswer gives who asks any answer: it is an error or what was asked for, of a size that fits the question.
+func FuzzAnswer(f *testing.F) {
+	k := person(f, "fuzz")
+	away, o, w := apart(f, k, signer.Host{})
+	ask(f, k, away, o, w.post)
+	for _, a := range w.answers {
+		f.Add(a)
+	}
+	f.Add([]byte{1, 1, 0, 2, 'n', 'o'})
+	plan, rings := payment(f, k, main, []uint64{5e12, 4e12}, destination(f))
+	f.Fuzz(func(t *testing.T, answer []byte) {
+		ctx := t.Context()
+		post := signer.Post(func(context.Context, []byte) ([]byte, error) { return slices.Clone(answer), nil })
+		if got, err := post.Unlock(ctx, nil, nil); err == nil && got.Place != nil {
+			_, err := got.Keys()
+			require.NoError(t, err)
+			images, err := got.Place.KeyImages(ctx, make([]keys.Output, 2))
+			require.True(t, err != nil || len(images) <= 2)
+			signed, err := got.Place.SignImages(ctx, make([]keys.Output, 2))
+			require.True(t, err != nil || len(signed) <= 2)
+		}
+		_, _, _ = post.Reseal(ctx, nil, nil, nil)
+		place := signer.PlaceAt(post, k)
+		if images, err := place.KeyImages(ctx, make([]keys.Output, 2)); err == nil {
+			require.LessOrEqual(t, len(images), 2)
+		}
+		if result, err := place.SignPlan(ctx, plan, rings); err == nil {
+			require.NotNil(t, result.Tx)
+			require.LessOrEqual(t, len(result.Inputs), 2)
+		}
+		if _, words, err := place.Reveal(ctx); err == nil {
+			require.LessOrEqual(t, len(words), 1024)
+		}
+		_, _ = place.SignMessage(ctx, main, proof.SpendKey, "")
+		_, _ = place.SignImages(ctx, make([]keys.Output, 2))
+		_, _ = place.MultisigSecret(ctx)
+	})
+}

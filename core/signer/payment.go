@@ -1,0 +1,204 @@
+package signer
+
+import (
+	"fmt"
+	"slices"
+
+	"glim/core/build"
+	"glim/core/codec/wire"
+	"glim/core/decoy"
+	"glim/core/fee"
+	"glim/core/keys"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// order is a transaction to make and sign.
+type order struct {
+	plan  build.Plan
+	rings []decoy.Ring
+	// back is the wallet's address that the rest returns to; own is false when that is no such address.
+	back keys.Index
+	own  bool
+}
+
+const (
+	memberSize      = 1 + 64
+	inputSize       = 1 + 1 + 32 + outputSize + 1 + 1 + memberSize
+	destinationSize = addressSize + 1
+)
+
+// appendOrder writes a settled plan. What the signing of it does not take, such as where on the chain an input is, stays.
+func appendOrder(b []byte, plan *build.Plan, rings []decoy.Ring, own func(keys.Index) (spend, view xmr.PublicKey)) ([]byte, error) {
+	if plan.Sweep || len(plan.Subtract) > 0 || len(plan.Inputs) == 0 || len(rings) != len(plan.Inputs) {
+		return nil, fmt.Errorf("%w: the plan is not settled", ErrRequest)
+	}
+	b = wire.AppendVarint(b, plan.Fee)
+	b = wire.AppendVarint(b, uint64(len(plan.Inputs)))
+	for i := range plan.Inputs {
+		in := &plan.Inputs[i]
+		b = wire.AppendVarint(wire.AppendVarint(b, in.Global), in.Amount)
+		b = append(b, in.Mask[:]...)
+		b = appendOutput(b, &keys.Output{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key})
+		b = wire.AppendVarint(wire.AppendVarint(b, uint64(rings[i].Real)), uint64(len(rings[i].Members)))
+		for _, m := range rings[i].Members {
+			b = append(append(wire.AppendVarint(b, m.Index), m.Key[:]...), m.Commitment[:]...)
+		}
+	}
+	b = wire.AppendVarint(b, uint64(len(plan.Destinations)))
+	for i := range plan.Destinations {
+		b = wire.AppendVarint(appendAddress(b, &plan.Destinations[i].Address), plan.Destinations[i].Amount)
+	}
+	b = appendAddress(b, &plan.Change)
+	for _, i := range [...]keys.Index{{Major: plan.Inputs[0].Address.Major}, {}, plan.Inputs[0].Address} {
+		if spend, view := own(i); spend == plan.Change.Spend && view == plan.Change.View {
+			return appendIndex(append(b, 1), i), nil
+		}
+	}
+	return append(b, 0), nil
+}
+
+func readOrder(r *wire.Reader, network xmr.Network) (o order) {
+	o.plan.Fee = r.Varint()
+	n := r.Count(maxMany, inputSize)
+	o.plan.Inputs, o.rings = make([]build.Input, n), make([]decoy.Ring, n)
+	for i := range o.plan.Inputs {
+		in := &o.plan.Inputs[i]
+		in.Global, in.Amount = r.Varint(), r.Varint()
+		in.Mask = r.Bytes32()
+		at := readOutput(r)
+		in.Derivation, in.Index, in.Address, in.Key = at.Derivation, at.Index, at.Address, at.Key
+		in.RingCT = true
+		real := r.Varint()
+		o.rings[i].Members = make([]decoy.Member, r.Count(maxRing, memberSize))
+		if real >= uint64(len(o.rings[i].Members)) {
+			r.Fail(ErrRequest)
+			return o
+		}
+		o.rings[i].Real = int(real)
+		for j := range o.rings[i].Members {
+			o.rings[i].Members[j] = decoy.Member{Index: r.Varint(), Key: r.Bytes32(), Commitment: r.Bytes32()}
+		}
+	}
+	o.plan.Destinations = make([]build.Destination, r.Count(xmr.MaxOutputs, destinationSize))
+	for i := range o.plan.Destinations {
+		d := &o.plan.Destinations[i]
+		d.Address = readAddress(r, network)
+		d.Amount = r.Varint()
+	}
+	o.plan.Change = readAddress(r, network)
+	if o.own = readBool(r); o.own {
+		o.back = readIndex(r)
+	}
+	return o
+}
+
+// ask says what o does, given the wallet x. Errors: build.ErrNotPossible when it pays more than it spends, xmr.ErrOverflow, ErrRequest
+// for a wallet's own address that is not.
+func (o *order) ask(x *secrets) (Ask, error) {
+	a := Ask{Kind: Payment, Wallet: x.keys.SpendPublic, Fee: o.plan.Fee}
+	if o.own {
+		if spend, view := x.keys.Address(o.back); spend != o.plan.Change.Spend || view != o.plan.Change.View {
+			return a, fmt.Errorf("%w: change to an address that is not the wallet's", ErrRequest)
+		}
+	}
+	var err error
+	for i := range o.plan.Inputs {
+		if a.In, err = xmr.Sum(a.In, o.plan.Inputs[i].Amount); err != nil {
+			return a, err
+		}
+	}
+	out := o.plan.Fee
+	for i := range o.plan.Destinations {
+		d := &o.plan.Destinations[i]
+		if out, err = xmr.Sum(out, d.Amount); err != nil {
+			return a, err
+		}
+		if o.own && d.Address.Spend == o.plan.Change.Spend && d.Address.View == o.plan.Change.View {
+			a.Returned += d.Amount
+			continue
+		}
+		a.Destinations = append(a.Destinations, said(*d))
+	}
+	if out > a.In {
+		return a, build.ErrNotPossible
+	}
+	switch rest := a.In - out; {
+	case o.own:
+		a.Returned += rest
+	case rest > 0:
+		a.Destinations = append(a.Destinations, said(build.Destination{Address: o.plan.Change, Amount: rest}))
+	}
+	return a, nil
+}
+
+func said(d build.Destination) build.Destination {
+	d.Text = d.Address.String()
+	return d
+}
+
+// privateChain is how many outputs a chain that people make for trying things out stays below, and public ones are long beyond.
+const privateChain = 1 << 20
+
+// ceiling returns what the fee of o may be. Fees of chains that people make are higher; that this is one shows by the numbers of its
+// outputs, for a transaction that names other rings than were signed is none.
+func (o *order) ceiling(network xmr.Network) fee.Ceiling {
+	for i := range o.rings {
+		for _, m := range o.rings[i].Members {
+			if m.Index >= privateChain {
+				return fee.CeilingFor(network)
+			}
+		}
+	}
+	return fee.CeilingFor(xmr.Regtest)
+}
+
+// appendResult writes what became of o: the transaction, and what its maker keeps.
+func appendResult(b []byte, o *order, r *build.Result) []byte {
+	b = appendBytes(b, r.Blob)
+	b = append(wire.AppendVarint(b, r.Change), r.PaymentID[:]...)
+	b = append(wire.AppendVarint(b, uint64(len(r.AdditionalKeys))), r.Key[:]...)
+	for i := range r.AdditionalKeys {
+		b = append(b, r.AdditionalKeys[i][:]...)
+	}
+	b = wire.AppendVarint(b, uint64(len(r.Inputs)))
+	for i := range r.Inputs {
+		at := slices.IndexFunc(o.plan.Inputs, func(in build.Input) bool { return in.Key == r.Inputs[i].Key })
+		b = wire.AppendVarint(b, uint64(at))
+	}
+	return b
+}
+
+// readResult reads what became of plan.
+func readResult(r *wire.Reader, plan build.Plan, rings []decoy.Ring) *build.Result {
+	out := &build.Result{Fee: plan.Fee, Destinations: plan.Destinations}
+	out.Blob = slices.Clone(readBytes(r, MaxRequest))
+	out.Change = r.Varint()
+	out.PaymentID = r.Bytes32()
+	out.AdditionalKeys = nil
+	n := r.Count(xmr.MaxOutputs, 32)
+	out.Key = r.Bytes32()
+	for range n {
+		out.AdditionalKeys = append(out.AdditionalKeys, r.Bytes32())
+	}
+	seen := make([]bool, len(plan.Inputs))
+	for range r.Count(len(plan.Inputs), 1) {
+		at := r.Varint()
+		if at >= uint64(len(seen)) || seen[at] {
+			r.Fail(ErrRequest)
+			return out
+		}
+		seen[at] = true
+		out.Inputs, out.Rings = append(out.Inputs, plan.Inputs[at]), append(out.Rings, rings[at])
+	}
+	if r.Err() != nil {
+		return out
+	}
+	var err error
+	if out.Tx, out.ID, err = tx.ParseWithHash(out.Blob); err != nil {
+		r.Fail(err)
+		return out
+	}
+	out.Weight = out.Tx.Weight()
+	return out
+}

@@ -1,0 +1,149 @@
+package signer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"glim/core/codec/wire"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+// A password becomes two keys, by Argon2id and a keyed hash for each: one opens the wallet's log and is handed over, the other opens
+// the sealed secrets and stays. A sealed secret is, numbers least significant byte first:
+//
+//	8 "glimkey" and the version, 1
+//	4 Argon2id passes, 4 its memory in KiB, 4 its lanes, 16 salt
+//	24 nonce
+//	the secrets and a tag of 16 bytes, XChaCha20-Poly1305; additional data: all before the nonce
+//
+// The secrets are a byte for the network, 32 of the spend key, 32 of the view key, and the length and bytes of the words that the
+// wallet was made from, where these say more than the spend key.
+const (
+	magic    = "glimkey\x01"
+	headSize = 12 + 16
+
+	forLog   = "glim wallet log"
+	forSpend = "glim spend key"
+
+	maxWords  = 1024
+	maxSealed = len(magic) + headSize + 24 + 1 + 64 + 2 + maxWords + 16
+)
+
+// secrets are what the server has of a wallet.
+type secrets struct {
+	network xmr.Network
+	keys    *keys.Keys
+	words   []byte
+}
+
+func (x *secrets) clone() *secrets {
+	spend, _ := x.keys.SpendSecret()
+	defer clear(spend[:])
+	k, err := keys.FromSecrets(spend, x.keys.ViewSecret())
+	if err != nil {
+		panic("unreachable: they were valid before")
+	}
+	return &secrets{x.network, k, slices.Clone(x.words)}
+}
+
+func (x *secrets) wipe() {
+	if x == nil {
+		return
+	}
+	x.keys.Forget()
+	clear(x.words)
+}
+
+func (x *secrets) append(b []byte) []byte {
+	spend, _ := x.keys.SpendSecret()
+	defer clear(spend[:])
+	view := x.keys.ViewSecret()
+	b = slices.Grow(b, 1+64+2+len(x.words))
+	b = append(append(append(b, byte(x.network)), spend[:]...), view[:]...)
+	return append(wire.AppendVarint(b, uint64(len(x.words))), x.words...)
+}
+
+func parseSecrets(b []byte) (*secrets, error) {
+	r := wire.NewReader(b)
+	x := readSecrets(r)
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+func readSecrets(r *wire.Reader) *secrets {
+	x := &secrets{network: xmr.Network(r.Byte())}
+	spend, view := r.Bytes32(), r.Bytes32()
+	defer clear(spend[:])
+	x.words = slices.Clone(r.Bytes(r.Count(maxWords, 1)))
+	if r.Err() != nil {
+		return nil
+	}
+	if x.network > xmr.Regtest {
+		r.Fail(ErrRequest)
+		return nil
+	}
+	var err error
+	if x.keys, err = keys.FromSecrets(spend, view); err != nil {
+		r.Fail(err)
+		return nil
+	}
+	return x
+}
+
+// seal returns x, which may be nil, sealed under a password, and the key of the log.
+func seal(random io.Reader, x *secrets, password []byte, kdf journal.KDF) (journal.Key, []byte, error) {
+	root, err := journal.NewKey(password, kdf, random)
+	if err != nil {
+		return journal.Key{}, nil, err
+	}
+	head := append([]byte(magic), root.Head()...)
+	if x == nil {
+		return root.For(forLog), head, nil
+	}
+	plain := x.append(nil)
+	defer clear(plain)
+	sealed, err := root.For(forSpend).Seal(random, plain, head)
+	return root.For(forLog), append(head, sealed...), err
+}
+
+// Bare returns what of sealed secrets makes a password a key, and no secret: for a file that no longer has one.
+func Bare(sealed []byte) []byte { return sealed[:min(len(sealed), len(magic)+headSize)] }
+
+// IsBare reports whether b is from Bare.
+func IsBare(b []byte) bool { return len(b) == len(magic)+headSize }
+
+// unseal returns the secrets and the key of the log; no secrets when sealed is bare: then any password seems right. Errors: journal.ErrPassword, journal.ErrFormat, journal.ErrLimit.
+func (s *Server) unseal(sealed, password []byte) (*secrets, journal.Key, error) {
+	if len(sealed) > maxSealed || len(sealed) < len(magic)+headSize || string(sealed[:len(magic)]) != magic {
+		return nil, journal.Key{}, journal.ErrFormat
+	}
+	head := sealed[:len(magic)+headSize]
+	if err := s.hard(readKDF(wire.NewReader(head[len(magic):]))); err != nil {
+		return nil, journal.Key{}, err
+	}
+	root, err := journal.KeyOf(password, head[len(magic):])
+	if err != nil {
+		return nil, journal.Key{}, err
+	}
+	if IsBare(sealed) {
+		return nil, root.For(forLog), nil
+	}
+	plain, err := root.For(forSpend).Open(sealed[len(head):], head)
+	if err != nil {
+		return nil, journal.Key{}, err
+	}
+	defer clear(plain)
+	x, err := parseSecrets(plain)
+	if err != nil {
+		return nil, journal.Key{}, fmt.Errorf("%w: %w", journal.ErrFormat, err)
+	}
+	return x, root.For(forLog), nil
+}
+
+var errWords = errors.New("signer: too many words")

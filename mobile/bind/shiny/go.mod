@@ -1,0 +1,3 @@
+module golang.org/x/exp/shiny
+
+go 1.26.0

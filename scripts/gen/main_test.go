@@ -1,0 +1,22 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestGeneratedIsCurrent: who changes an operation runs make gen and commits what it writes.
+func TestGeneratedIsCurrent(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files, err := generated(root)
+	require.NoError(t, err)
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), "%s is not what make gen writes", name)
+	}
+}

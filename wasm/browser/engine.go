@@ -1,0 +1,220 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"syscall/js"
+	"time"
+
+	glim "glim/bindings/engine"
+	"glim/core/journal"
+	"glim/core/mnemonic/languages"
+	sixteen "glim/core/polyseed/languages"
+	"glim/core/rpc"
+	"glim/core/service"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+	"glim/wasm/host"
+)
+
+// options are what a page starts an engine with; web/sdk/src/protocol.ts says what they mean.
+type options struct {
+	Network string `json:"network"`
+	Daemon  struct {
+		Address  string `json:"address"`
+		Username string `json:"username"`
+		Password string `json:"password"`
+		Trusted  bool   `json:"trusted"`
+	} `json:"daemon"`
+	Scanners int    `json:"scanners"`
+	Database string `json:"database"`
+	LogLevel int    `json:"logLevel"`
+	KDF      *struct {
+		Time   uint32 `json:"time"`
+		Memory uint32 `json:"memory"`
+	} `json:"kdf"`
+}
+
+var networks = map[string]xmr.Network{"mainnet": xmr.Mainnet, "stagenet": xmr.Stagenet, "testnet": xmr.Testnet, "regtest": xmr.Regtest}
+
+// engine is the wallet service behind its door to JavaScript.
+type engine struct {
+	host     js.Value
+	core     *glim.Engine
+	gate     gate
+	breathed float64 // when others were last let in, by the clock of the worker
+
+	mu      sync.Mutex
+	running map[int]context.CancelFunc // calls and followers by their number
+}
+
+func newEngine(outside js.Value) (map[string]any, error) {
+	var o options
+	if err := json.Unmarshal([]byte(outside.Get("options").String()), &o); err != nil {
+		return nil, fmt.Errorf("options: %w", err)
+	}
+	network, known := networks[o.Network]
+	if !known {
+		return nil, fmt.Errorf("options: there is no network %q", o.Network)
+	}
+	e := &engine{host: outside, running: map[int]context.CancelFunc{}}
+	c := service.Config{
+		Network:   network,
+		Files:     &files{outside.Get("files")},
+		Languages: languages.Known(func(list string) string { return e.words("seeds/" + list) }),
+		Polyseeds: sixteen.Known(func(list string) string { return e.words("polyseeds/" + list) }),
+		Random:    host.Random{},
+		Now:       host.Now,
+		Workers:   max(o.Scanners, 1),
+		Between:   e.breathe,
+		Connect:   e.connect,
+		Log:       newLog(outside, o.LogLevel),
+		Wait: func(ctx context.Context, d time.Duration) error {
+			if err := host.Wait(ctx, d); err != nil {
+				return err
+			}
+			return e.gate.pass(ctx)
+		},
+	}
+	if o.Scanners > 0 {
+		c.Workers = 2 * o.Scanners // one that works and one that waits for each
+		c.Scan = e.elsewhere
+	}
+	if o.KDF != nil {
+		c.KDF = journal.KDF{Time: o.KDF.Time, MemoryKiB: o.KDF.Memory, Lanes: 1}
+	}
+	d := service.DaemonConfig{Address: o.Daemon.Address, Username: o.Daemon.Username, Password: o.Daemon.Password, Trusted: o.Daemon.Trusted}
+	var err error
+	if e.core, err = glim.New(c, d); err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	go e.core.Run(ctx)
+	return map[string]any{
+		"call":   function(e.call),
+		"cancel": function(func(args []js.Value) any { e.cancel(args[0].Int()); return nil }),
+		"follow": function(e.follow),
+		"pause":  function(func([]js.Value) any { e.gate.pause(); return nil }),
+		"resume": function(func([]js.Value) any { e.gate.resume(); return nil }),
+		"close":  function(func(args []js.Value) any { e.close(stop, args[0]); return nil }),
+	}, nil
+}
+
+// words fetches a list of words that the package has beside the program.
+func (e *engine) words(list string) string {
+	v, err := host.Try(e.host, "words", list)
+	if err == nil && v.Type() == js.TypeString && v.String() != "" {
+		return v.String()
+	}
+	e.host.Call("log", 3, "the list of words "+list+" cannot be had; seeds in its language are not known")
+	return ""
+}
+
+// begin makes the context of what has number id.
+func (e *engine) begin(id int) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.running[id] = cancel
+	return ctx
+}
+
+func (e *engine) cancel(id int) {
+	e.mu.Lock()
+	cancel := e.running[id]
+	delete(e.running, id)
+	e.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// call carries out an operation: id, wallet, method, params, done(kind, code, text). Kind is empty when text is the result.
+func (e *engine) call(args []js.Value) any {
+	id, name, method, params, done := args[0].Int(), args[1].String(), args[2].String(), args[3].String(), args[4]
+	ctx := e.begin(id)
+	go func() {
+		defer e.cancel(id)
+		operation := e.core.Call
+		if name != "" {
+			operation = e.core.Wallet(name).Call
+		}
+		result, err := operation(ctx, method, []byte(params), true)
+		if err == nil {
+			done.Invoke("", 0, string(result))
+			return
+		}
+		kind, code := kindOf(ctx, err)
+		done.Invoke(kind, code, err.Error())
+	}()
+	return nil
+}
+
+func kindOf(ctx context.Context, err error) (kind string, code int) {
+	var contract *rpc.Error
+	switch {
+	case ctx.Err() != nil:
+		return "aborted", 0
+	case errors.As(err, &contract) && contract.Code == rpc.CodeInternal:
+		return "internal", contract.Code
+	case errors.As(err, &contract):
+		return "contract", contract.Code
+	}
+	return "internal", 0
+}
+
+// follow tells what happens to a wallet: id, wallet, cursor, tell(event), ended(). Cursor is decimal; empty is from now on.
+func (e *engine) follow(args []js.Value) any {
+	id, name, from, tell, ended := args[0].Int(), args[1].String(), args[2].String(), args[3], args[4]
+	cursor := uint64(service.FromNow)
+	if from != "" {
+		if _, err := fmt.Sscan(from, &cursor); err != nil {
+			return thrown(err)
+		}
+	}
+	path := "/events"
+	if name != "" {
+		path = "/wallets/" + name + "/events"
+	}
+	ctx := e.begin(id)
+	go func() {
+		defer e.cancel(id)
+		defer ended.Invoke()
+		f, err := e.core.Follow(path, cursor)
+		for err == nil {
+			var events []walletrpc.Event
+			if events, err = f.Next(ctx); err != nil {
+				break
+			}
+			for i := range events {
+				var text []byte
+				if text, err = rpc.EncodeBigStrings(&events[i]); err != nil {
+					break
+				}
+				tell.Invoke(string(text))
+			}
+		}
+		if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+			e.host.Call("log", 2, "following "+name+": "+err.Error())
+		}
+	}()
+	return nil
+}
+
+func (e *engine) close(stop func(), done js.Value) {
+	stop()
+	e.gate.resume()
+	go func() {
+		if err := e.core.Close(); err != nil {
+			done.Invoke(err.Error())
+			return
+		}
+		done.Invoke("")
+	}()
+}

@@ -1,0 +1,39 @@
+//go:build js && wasm
+
+// Command browser is the engine for browsers: one program that plays the engine in one worker and a scanner in others.
+//
+// The script that starts it leaves an object glimHost in the global scope, whose member role says which part this instance plays;
+// web/sdk/src/host.ts says the rest of it. The program answers by calling glimHost.ready with what can be called here.
+package main
+
+import (
+	"syscall/js"
+
+	"glim/wasm/kernel"
+)
+
+func main() {
+	outside := js.Global().Get("glimHost")
+	js.Global().Delete("glimHost")
+	switch outside.Get("role").String() {
+	case "scanner":
+		_ = kernel.Start() // without it the same is found, more slowly
+		outside.Call("ready", scanner())
+	default:
+		api, err := newEngine(outside)
+		if err != nil {
+			outside.Call("failed", err.Error())
+			return
+		}
+		outside.Call("ready", api)
+	}
+	select {}
+}
+
+// function is a callable of JavaScript that lives as long as the program.
+func function(f func(args []js.Value) any) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any { return f(args) })
+}
+
+// thrown is a value that JavaScript is to throw: a function cannot.
+func thrown(err error) js.Value { return js.Global().Get("Error").New(err.Error()) }

@@ -1,0 +1,77 @@
+//go:build js && wasm
+
+package kernel
+
+import (
+	_ "embed"
+	"errors"
+	"syscall/js"
+
+	"glim/core/crypto/edwards"
+)
+
+//go:embed kernel.wasm
+var module []byte
+
+// Start lets edwards.Deriver use the module from now on. It fails where the host lacks an instruction or compiles nothing, or where
+// a multiplication with an addition is two roundings; everything then goes on without.
+func Start() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			thrown, ok := p.(js.Error)
+			if !ok {
+				panic(p)
+			}
+			err = thrown
+		}
+	}()
+	k := start()
+	if !edwards.SetKernel(k.derive) {
+		return errors.New("kernel: the processor rounds between multiplication and addition")
+	}
+	return nil
+}
+
+// kernel is the module, ready to be called.
+type kernel struct {
+	run                js.Value
+	program, keys, out js.Value // views of the module's memory
+	buffer             [32 * Batch]byte
+}
+
+func start() *kernel {
+	source := js.Global().Get("Uint8Array").New(len(module))
+	js.CopyBytesToJS(source, module)
+	wasm := js.Global().Get("WebAssembly")
+	exports := wasm.Get("Instance").New(wasm.Get("Module").New(source)).Get("exports")
+	memory := exports.Get("memory").Get("buffer")
+	view := func(at, length int) js.Value { return js.Global().Get("Uint8Array").New(memory, at, length) }
+	return &kernel{
+		run:     exports.Get("derive"),
+		program: view(AtProgram, Steps),
+		keys:    view(AtKeys, 32*Batch),
+		out:     view(AtOut, 32*Batch),
+	}
+}
+
+// derive is an edwards.Kernel. What it computes on stays in the module's memory, the view key's digits included, until the next call.
+func (k *kernel) derive(out []edwards.Derivation, keys [][32]byte, program []byte) bool {
+	if len(keys) == 0 || len(keys) > Batch || len(program) < 3 || len(program) > Steps {
+		return false
+	}
+	for i := range keys {
+		copy(k.buffer[32*i:], keys[i][:])
+	}
+	pairs := (len(keys) + 1) / 2
+	if len(keys)%2 != 0 {
+		clear(k.buffer[32*len(keys):][:32])
+	}
+	js.CopyBytesToJS(k.program, program)
+	js.CopyBytesToJS(k.keys, k.buffer[:64*pairs])
+	k.run.Invoke(pairs, AtProgram+len(program))
+	js.CopyBytesToGo(k.buffer[:64*pairs], k.out)
+	for i := range out {
+		copy(out[i][:], k.buffer[32*i:])
+	}
+	return true
+}

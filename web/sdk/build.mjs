@@ -1,0 +1,46 @@
+// Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and what npm ci installs.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+import { checkSizes } from "./size.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const dist = join(here, "dist");
+const run = (command, args, env = {}) => execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env }, encoding: "utf8" });
+
+rmSync(join(dist, "types"), { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
+for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
+  run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, name), program], wasm);
+}
+// Go's own support script belongs to the compiler that built the programs.
+const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");
+
+for (const [kind, owner] of [["seeds", "mnemonic"], ["polyseeds", "polyseed"]]) {
+  const from = join(root, "core", owner, "languages", "wordlists");
+  cpSync(from, join(dist, "words", kind), { recursive: true, filter: (name) => name === from || name.endsWith(".txt") });
+}
+
+/** Puts a module of this folder in the place of another. */
+const instead = (from, to) => ({
+  name: "instead",
+  setup(b) {
+    b.onResolve({ filter: new RegExp(`^\\./${from}\\.js$`) }, ({ importer }) => (importer.endsWith(`${to}.ts`) ? undefined : { path: join(here, "src", `${to}.ts`) }));
+  },
+});
+const common = { bundle: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here };
+await Promise.all([
+  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.js" }),
+  build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
+  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/node.js", platform: "node", target: "node20", plugins: [instead("platform", "platform-node")] }),
+  build({ ...common, minify: true, entryPoints: ["src/worker-node.ts"], inject: [support], outfile: "dist/node-worker.js", platform: "node", target: "node20" }),
+]);
+run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
+if (!process.argv.includes("--any-size")) checkSizes(dist);

@@ -1,0 +1,71 @@
+import type { Answer, DaemonAPI, DaemonHost } from "./host.js";
+import { run } from "./program.js";
+import type { Spawn, WorkerLike } from "./spawn.js";
+
+/** The daemon of a private chain, in a worker that starts when it is first asked. */
+export class EmbeddedDaemon {
+  private worker: WorkerLike | null = null;
+  private readonly waiting = new Map<number, { resolve: (a: Answer) => void; reject: (e: Error) => void }>();
+  private last = 0;
+
+  constructor(
+    private readonly wasm: string,
+    private readonly spawn: Spawn,
+  ) {}
+
+  post(path: string, body: Uint8Array, bigStrings: boolean): Promise<Answer> {
+    if (this.worker === null) {
+      this.worker = this.spawn();
+      this.worker.onmessage = (data) => this.answered(data as DaemonReply);
+      this.worker.onerror = (message) => this.fail(message);
+      this.worker.postMessage({ type: "daemon", wasm: this.wasm });
+    }
+    const id = ++this.last;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker?.postMessage({ id, path, body, bigStrings });
+    });
+  }
+
+  stop(): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.fail("the embedded daemon was stopped");
+  }
+
+  private answered(reply: DaemonReply): void {
+    if (reply.id === 0) return this.fail(reply.message);
+    const waiting = this.waiting.get(reply.id);
+    this.waiting.delete(reply.id);
+    waiting?.resolve({ status: reply.status, body: reply.body ?? new Uint8Array(), challenge: null });
+  }
+
+  private fail(message: string): void {
+    for (const w of this.waiting.values()) w.reject(new Error(message));
+    this.waiting.clear();
+  }
+}
+
+type DaemonReply = { id: number; status: number; body: Uint8Array | null; message: string };
+
+/** Plays the embedded daemon in this worker. */
+export async function serveDaemon(
+  compile: () => Promise<WebAssembly.Module>,
+  reply: (r: DaemonReply) => void,
+): Promise<(q: DaemonQuestion) => void> {
+  const failed = (message: string) => reply({ id: 0, status: 0, body: null, message });
+  try {
+    const api = await run<DaemonHost, DaemonAPI>(await compile(), {}, failed);
+    return (q) => api.post(q.path, q.body, q.bigStrings, (status, body) => reply({ id: q.id, status, body, message: "" }));
+  } catch (e) {
+    failed(e instanceof Error ? e.message : String(e));
+    return () => undefined;
+  }
+}
+
+export interface DaemonQuestion {
+  id: number;
+  path: string;
+  body: Uint8Array;
+  bigStrings: boolean;
+}

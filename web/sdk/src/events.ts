@@ -1,0 +1,128 @@
+import { GlimError } from "./errors.js";
+import { read } from "./json.js";
+import { shapes, type Event } from "./operations.js";
+
+/** How far a wallet has come: blocks it has seen, and blocks there are. */
+export interface Progress {
+  height: number;
+  target: number;
+}
+
+/** Something that happened to a transfer. Those of one wallet are numbered, and kept with it. */
+export interface TransferEvent {
+  /** Number of the event; what follows it is told by wallet.follow. */
+  cursor: bigint;
+  /** Seen in the daemon's pool; in a block; free to be spent; its block is not on the chain any more. */
+  type: "pool" | "confirmed" | "unlocked" | "reorganised";
+  direction: "in" | "out";
+  txid: string;
+  /** Atomic units, without fee and change. */
+  amount: bigint;
+  fee: bigint;
+  account: number;
+  /** Index and text of the address that received; of what was sent, the account's first. */
+  index: number;
+  address: string;
+  /** Index of the block, 0 in the pool. */
+  height: number;
+  /** Of the block, or when it was first seen. */
+  date: Date;
+  /** A mining reward. */
+  coinbase: boolean;
+}
+
+/** What a wallet tells, by name, with what its listeners get. */
+export interface WalletEvents {
+  /** The wallet reads the chain. */
+  sync: Progress;
+  /** The wallet has seen this many blocks. */
+  height: number;
+  transfer: TransferEvent;
+  /** The wallet was closed, here or by glim.stop(); nothing follows. */
+  closed: undefined;
+  /** Events are missing that are no longer kept: history() knows what they told. */
+  lost: undefined;
+  /** Everything, as the operation get_events has it. */
+  event: Event;
+}
+
+/** Reads what the engine tells of a wallet. */
+export function readEvent(text: string): Event {
+  return read(text, "Event", shapes) as Event;
+}
+
+/** Returns the transfer's part of an event of one. */
+export function transferEvent(e: Event): TransferEvent {
+  const { type } = e;
+  if (type !== "pool" && type !== "confirmed" && type !== "unlocked" && type !== "reorganised") {
+    throw new GlimError("internal", `an event ${type} is of no transfer`);
+  }
+  return {
+    cursor: e.cursor,
+    type,
+    direction: e.direction === "out" ? "out" : "in",
+    txid: e.txid ?? "",
+    amount: e.amount ?? 0n,
+    fee: e.fee ?? 0n,
+    account: e.subaddr_index?.major ?? 0,
+    index: e.subaddr_index?.minor ?? 0,
+    address: e.address ?? "",
+    height: Number(e.height ?? 0n),
+    date: new Date(Number(e.timestamp ?? 0n) * 1000),
+    coinbase: e.coinbase ?? false,
+  };
+}
+
+type Listeners = { [K in keyof WalletEvents]: Set<(value: WalletEvents[K]) => void> };
+
+/** Listeners by what they listen to. */
+export class Emitter {
+  readonly #listeners: Listeners = {
+    sync: new Set(),
+    height: new Set(),
+    transfer: new Set(),
+    closed: new Set(),
+    lost: new Set(),
+    event: new Set(),
+  };
+
+  on<K extends keyof WalletEvents>(name: K, listener: (value: WalletEvents[K]) => void): () => void {
+    const set: Set<(value: WalletEvents[K]) => void> = this.#listeners[name];
+    set.add(listener);
+    return () => void set.delete(listener);
+  }
+
+  emit<K extends keyof WalletEvents>(name: K, value: WalletEvents[K]): void {
+    const set: Set<(value: WalletEvents[K]) => void> = this.#listeners[name];
+    for (const listener of [...set]) {
+      try {
+        listener(value);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error; // what a listener throws is its page's matter; others are told all the same
+        });
+      }
+    }
+  }
+
+  /** Tells an event by every name it has. */
+  tell(e: Event): void {
+    this.emit("event", e);
+    switch (e.type) {
+      case "pool":
+      case "confirmed":
+      case "unlocked":
+      case "reorganised":
+        return this.emit("transfer", transferEvent(e));
+      case "height":
+        return this.emit("height", Number(e.height ?? 0n));
+      case "sync":
+        return this.emit("sync", { height: Number(e.height ?? 0n), target: Number(e.target_height ?? 0n) });
+      case "lost":
+        return this.emit("lost", undefined);
+      case "closed":
+      case "shutdown":
+        return this.emit("closed", undefined);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/** What the workers of the package do, whatever they run in. The first message says which part one plays. */
+import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
+import type { Answer, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost } from "./host.js";
+import { run } from "./program.js";
+import type { Failure, Options, Reply, Request } from "./protocol.js";
+import { Scanners } from "./scanners.js";
+import type { WorkerLike } from "./spawn.js";
+import { MemoryStore } from "./store.js";
+
+type First = Request | { type: "scanner"; module: WebAssembly.Module } | { type: "daemon"; wasm: string };
+
+/** What a worker has of the place it runs in: a browser's, or Node's. */
+export interface Workplace {
+  /** Hears messages from whoever started the worker. */
+  hear(listener: (message: unknown) => void): void;
+  say(message: unknown, transfer?: Transferable[]): void;
+  /** Ends this worker. */
+  end(): void;
+  spawn(url: string): WorkerLike;
+  compile(url: string): Promise<WebAssembly.Module>;
+  /** Opens the place where wallets are kept. */
+  files(database: string): Promise<FileStore>;
+  /** Reads a text that comes with the package, at once; empty when it cannot be had. */
+  read(url: string): string;
+}
+
+let place: Workplace;
+const early: unknown[] = [];
+let hear = (message: unknown): void => {
+  const first = message as First;
+  hear = (later) => void early.push(later);
+  if (first.type === "scanner") void playScanner(first.module);
+  else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm);
+  else if (first.type === "start") void playEngine(first.options);
+};
+
+/** Waits for the first message, and plays its part. */
+export function play(workplace: Workplace): void {
+  place = workplace;
+  place.hear((message) => hear(message));
+}
+
+function listen(next: (message: unknown) => void): void {
+  hear = next;
+  for (const message of early.splice(0)) next(message);
+}
+
+async function playScanner(module: WebAssembly.Module): Promise<void> {
+  const api = await run<ScannerHost, ScannerAPI>(module, { role: "scanner" }, (message) => {
+    throw new Error(message);
+  });
+  listen((job) => {
+    const result = api.scan(job as Uint8Array);
+    if (result instanceof Error) place.say({ error: result.message });
+    else place.say(result, [result.buffer as ArrayBuffer]);
+  });
+}
+
+async function playDaemon(wasm: string): Promise<void> {
+  const ask = await serveDaemon(() => place.compile(wasm), (r) => place.say(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]));
+  listen((question) => ask(question as DaemonQuestion));
+}
+
+function tell(reply: Reply): void {
+  place.say(reply);
+}
+
+async function playEngine(options: Options): Promise<void> {
+  try {
+    const files: FileStore = options.database === "" ? new MemoryStore() : await place.files(options.database);
+    const module = await place.compile(options.wasm);
+    const spawn = () => place.spawn(options.worker);
+    const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
+    const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
+    const host: Omit<EngineHost, "ready" | "failed"> = {
+      role: "engine",
+      options: JSON.stringify(options),
+      files,
+      post: (address, path, body, authorization, signal) =>
+        address === "embedded:" ? daemon.post(path, body, false) : post(address + path, body, authorization, signal),
+      scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
+      turn,
+      words: (list) => place.read(options.words[list] ?? ""),
+      log: (level, message) => tell({ type: "log", level, message }),
+    };
+    const api = await run<EngineHost, EngineAPI>(module, host, (message) => tell({ type: "failed", message }));
+    tell({ type: "ready" });
+    const stop = (id: number): void =>
+      api.close((failure) => {
+        scanners?.stop();
+        daemon.stop();
+        if (failure === "") tell({ type: "result", id, result: "{}" });
+        else refuse(id, { kind: "storage", code: 0, message: failure });
+        place.end();
+      });
+    listen((q) => serve(q as Request, api, files, daemon, stop));
+  } catch (e) {
+    tell({ type: "failed", message: reason(e) });
+  }
+}
+
+function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDaemon, stop: (id: number) => void): void {
+  switch (q.type) {
+    case "call":
+      return api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
+        if (kind === "") tell({ type: "result", id: q.id, result: text });
+        else refuse(q.id, { kind: kind as Failure["kind"], code, message: text });
+      });
+    case "follow":
+      return api.follow(
+        q.id,
+        q.wallet,
+        q.cursor,
+        (event) => tell({ type: "event", id: q.id, event }),
+        () => tell({ type: "result", id: q.id, result: "{}" }),
+      );
+    case "cancel":
+    case "unfollow":
+      return api.cancel(q.id);
+    case "pause":
+      return api.pause();
+    case "resume":
+      return api.resume();
+    case "stop":
+      return stop(q.id);
+    case "daemon":
+      return answer(q.id, askDaemon(daemon, q.method, q.params));
+    case "wallets":
+      return answer(q.id, wallets(files));
+    case "remove":
+      return answer(q.id, remove(files, q.wallet));
+    case "start":
+      return undefined;
+  }
+}
+
+function answer(id: number, result: Promise<string>): void {
+  result.then(
+    (text) => tell({ type: "result", id, result: text }),
+    (e: unknown) => refuse(id, e instanceof Refusal ? e.failure : { kind: "storage", code: 0, message: reason(e) }),
+  );
+}
+
+function refuse(id: number, error: Failure): void {
+  tell({ type: "error", id, error });
+}
+
+class Refusal extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+/** Files that go with a wallet and are none: they are named after it. */
+const companions = [".keys", ".glim", ".background"];
+
+async function wallets(files: FileStore): Promise<string> {
+  const names = await files.names();
+  const taken = names.filter((n) => n.endsWith(".keys")).map((n) => n.slice(0, -".keys".length));
+  const own = names.filter((n) => !companions.some((c) => n.endsWith(c)));
+  return JSON.stringify([...new Set([...own, ...taken])].sort());
+}
+
+async function remove(files: FileStore, wallet: string): Promise<string> {
+  let found = false;
+  for (const name of [wallet, ...companions.map((c) => wallet + c)]) {
+    if (!(await files.exists(name))) continue;
+    await files.remove(name);
+    found = true;
+  }
+  if (!found) throw new Error("there is no wallet of that name");
+  return "{}";
+}
+
+async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string): Promise<string> {
+  const path = method.startsWith("/");
+  const body = path ? params : `{"jsonrpc":"2.0","id":"0","method":${JSON.stringify(method)},"params":${params}}`;
+  const { status, body: bytes } = await daemon.post(path ? method : "/json_rpc", new TextEncoder().encode(body), true);
+  const text = new TextDecoder().decode(bytes);
+  if (status !== 200) throw new Refusal({ kind: "network", code: 0, message: `the daemon does not offer ${method}` });
+  if (path) return text;
+  const parsed = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
+  if (parsed.error !== undefined) throw new Refusal({ kind: "contract", ...parsed.error });
+  return JSON.stringify(parsed.result);
+}
+
+async function post(url: string, body: Uint8Array, authorization: string, signal: AbortSignal): Promise<Answer> {
+  const headers: Record<string, string> = { "content-type": url.endsWith(".bin") ? "application/octet-stream" : "application/json" };
+  if (authorization !== "") headers["authorization"] = authorization;
+  const response = await fetch(url, {
+    method: "POST",
+    headers,
+    body: body as Uint8Array<ArrayBuffer>,
+    signal,
+    credentials: "omit",
+    cache: "no-store",
+    referrerPolicy: "no-referrer",
+    redirect: "error",
+  });
+  return {
+    status: response.status,
+    body: new Uint8Array(await response.arrayBuffer()),
+    challenge: response.headers.get("www-authenticate"),
+  };
+}
+
+/** A turn of the event loop: messages that wait are heard first. setTimeout would make it four milliseconds long. */
+const turns: (() => void)[] = [];
+const channel = new MessageChannel();
+channel.port2.onmessage = () => turns.shift()?.();
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    turns.push(resolve);
+    channel.port1.postMessage(0);
+  });
+}
+
+function reason(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}

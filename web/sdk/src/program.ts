@@ -1,0 +1,39 @@
+/** Starts Go programs in a worker: the class Go is put there by Go's own support script. */
+
+interface GoRuntime {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+  exit: (code: number) => void;
+}
+
+declare const Go: new () => GoRuntime;
+
+/**
+ * Runs a program with host in the global scope as glimHost. The promise is kept when the program has called host.ready; it is rejected
+ * when it ends before. ended is called when it ends afterwards.
+ */
+export function run<H extends { ready(api: A): void }, A>(
+  module: WebAssembly.Module,
+  host: Omit<H, "ready" | "failed">,
+  ended: (message: string) => void,
+): Promise<A> {
+  return new Promise((resolve, reject) => {
+    let fail = reject as (e: Error) => void;
+    const whole = {
+      ...host,
+      ready(api: A) {
+        fail = (e) => ended(e.message);
+        resolve(api);
+      },
+      failed: (message: string) => fail(new Error(message)),
+    };
+    const go = new Go();
+    (globalThis as unknown as { glimHost: unknown }).glimHost = whole;
+    WebAssembly.instantiate(module, go.importObject)
+      .then((instance) => go.run(instance))
+      .then(
+        () => fail(new Error("the engine has ended")),
+        (e: unknown) => fail(e instanceof Error ? e : new Error(String(e))),
+      );
+  });
+}

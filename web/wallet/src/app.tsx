@@ -1,0 +1,170 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/components.css";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { AppContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
+import type { Engine, EngineWallet, StartEngine } from "./lib/engine.js";
+import { plain, type Plain } from "./lib/errors.js";
+import { useIdle } from "./lib/idle.js";
+import { Live } from "./lib/live.js";
+import type { Platform } from "./lib/platform.js";
+import { Router } from "./lib/router.js";
+import { engineOptions, keep, load, type Settings } from "./lib/settings.js";
+import { Gate } from "./pages/gate.js";
+import { Starting } from "./pages/starting.js";
+import { Shell } from "./pages/shell.js";
+
+interface Props {
+  /** Starts the engine: Glim.start in a page, a proxy of it in an extension. */
+  start: StartEngine;
+  platform: Platform;
+}
+
+/** The wallet app: an engine, at most one open wallet, and the pages over it. */
+export function App({ start, platform }: Props) {
+  const [settings, setSettings] = useState<Settings | undefined>(undefined);
+  const [engine, setEngine] = useState<Engine | undefined>(undefined);
+  const [error, setError] = useState<Plain | undefined>(undefined);
+  const [live, setLive] = useState<Live | undefined>(undefined);
+  const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
+  const router = useMemo(() => new Router(), []);
+  const counter = useRef(0);
+
+  const boot = useCallback(
+    async (next: Settings, nodePassword = ""): Promise<void> => {
+      setError(undefined);
+      try {
+        setEngine(await start(engineOptions(next, nodePassword)));
+      } catch (e) {
+        setEngine(undefined);
+        setError(plain(e));
+      }
+    },
+    [start],
+  );
+
+  useEffect(() => {
+    void load(platform).then((s) => {
+      setSettings(s);
+      return boot(s);
+    });
+  }, [platform, boot]);
+
+  useEffect(() => {
+    const root = document.documentElement;
+    root.dataset["layout"] = platform.layout;
+    if (!settings || settings.theme === "auto") delete root.dataset["theme"];
+    else root.dataset["theme"] = settings.theme;
+  }, [settings?.theme, platform]);
+
+  const say = useCallback((text: string): void => {
+    const id = ++counter.current;
+    setToasts((t) => [...t.slice(-2), { id, text }]);
+    setTimeout(() => setToasts((t) => t.filter((x) => x.id !== id)), 4000);
+  }, []);
+
+  const shut = useCallback(async (): Promise<void> => {
+    const closing = live;
+    setLive(undefined);
+    router.reset();
+    closing?.stop();
+    await closing?.wallet.close().catch(() => undefined);
+  }, [live, router]);
+
+  const app = useMemo<AppValue | undefined>(() => {
+    if (!settings || !engine) return undefined;
+    return {
+      platform,
+      engine,
+      settings,
+      say,
+      async change(part, nodePassword) {
+        const next = { ...settings, ...part };
+        await keep(platform, next);
+        setSettings(next);
+        const anew = next.network !== settings.network || next.node !== settings.node || next.workers !== settings.workers;
+        if (!anew && nodePassword === undefined && next.trusted === settings.trusted && next.nodeUser === settings.nodeUser) return;
+        if (anew && (!live || next.network !== settings.network || next.workers !== settings.workers || part.node === "embedded:" || settings.node === "embedded:")) {
+          await shut();
+          setEngine(undefined);
+          await engine.stop().catch(() => undefined);
+          return boot(next, nodePassword);
+        }
+        // The same network over another node: open wallets stay open.
+        await engine.rpc.setDaemon({ address: next.node, username: next.nodeUser, password: nodePassword ?? "", trusted: next.trusted });
+        live?.touch();
+      },
+      async copy(text, what, secret = false) {
+        try {
+          await platform.copy(text);
+          say(secret ? what + " copied. The clipboard is emptied in a minute; other programs can read it until then." : what + " copied");
+          if (secret) setTimeout(() => void platform.copy("").catch(() => undefined), 60_000);
+        } catch {
+          say("The browser did not allow copying. Select the text and copy it by hand.");
+        }
+      },
+    };
+  }, [platform, engine, settings, say, live, boot, shut]);
+
+  const opened = useCallback(
+    async (wallet: EngineWallet): Promise<void> => {
+      if (!app) return;
+      router.reset();
+      setLive(await Live.of(wallet, app.engine));
+      void app.change({ last: wallet.name });
+    },
+    [app, router],
+  );
+
+  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut, leave: shut } : undefined), [live, router, shut]);
+
+  useIdle(live && settings ? settings.autoLock : 0, () => {
+    void shut();
+    say("Locked, because nobody was here for a while");
+  });
+
+  useEffect(
+    () =>
+      live?.subscribe(() => {
+        if (!live.ended) return;
+        live.stop();
+        setLive(undefined);
+        router.reset();
+        say("The wallet was closed in another place");
+      }),
+    [live, router, say],
+  );
+
+  const retry = (part?: Partial<Settings>): void => {
+    if (!settings) return;
+    const next = { ...settings, ...part };
+    setSettings(next);
+    void keep(platform, next).then(() => boot(next));
+  };
+
+  return (
+    <>
+      {!app ? (
+        <Starting error={error} onRetry={retry} />
+      ) : (
+        <AppContext.Provider value={app}>
+          {open ? (
+            <OpenContext.Provider value={open}>
+              <Shell />
+            </OpenContext.Provider>
+          ) : (
+            <Gate onOpen={opened} />
+          )}
+        </AppContext.Provider>
+      )}
+      <div class="toasts" role="status" aria-live="polite">
+        {toasts.map((t) => (
+          <div key={t.id} class="toast">
+            {t.text}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

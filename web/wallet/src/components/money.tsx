@@ -1,0 +1,74 @@
+import { useState } from "preact/hooks";
+import { format, parts, parse } from "../lib/amount.js";
+import { Field } from "./field.js";
+
+interface Props {
+  value: bigint;
+  /** Shows a plus before what came in. */
+  sign?: "in" | "out" | undefined;
+  off?: boolean;
+  /** In lists: where there is little room, the fine print is left to the page about it. */
+  brief?: boolean;
+}
+
+/** An amount: the decimals that matter stand out, the fine print stays readable. */
+export function Money({ value, sign, off = false, brief = false }: Props) {
+  const p = parts(value);
+  const small = /^0*$/.test(p.whole + p.head);
+  const before = sign === "in" ? "+" : sign === "out" ? "\u2212" : p.sign;
+  return (
+    <span class={"amount" + (off ? " off" : sign === "in" ? " in" : "") + (brief && !small ? " brief" : "")}>
+      <span aria-hidden="true">
+        {before}
+        {p.whole}.{p.head}
+        <span class="tail">{p.tail}</span>
+        <span class="unit">XMR</span>
+      </span>
+      <span class="sr">{(sign === "out" ? "minus " : sign === "in" ? "plus " : "") + format(value)} XMR</span>
+    </span>
+  );
+}
+
+interface InputProps {
+  label: string;
+  text: string;
+  onText(text: string): void;
+  optional?: boolean;
+  large?: boolean;
+  disabled?: boolean;
+  hint?: string | undefined;
+  error?: string | undefined;
+}
+
+/** An amount as it is typed. What is wrong shows when one leaves the field, not while typing. */
+export function AmountField({ label, text, onText, optional, large, hint, error, disabled = false }: InputProps) {
+  const [left, leave] = useState(false);
+  const entry = parse(text);
+  const wrong = left && text !== "" && "problem" in entry ? entry.problem : undefined;
+  return (
+    <Field label={label} {...(optional ? { optional } : {})} {...(hint ? { hint } : {})} error={error ?? wrong}>
+      {(wiring) => (
+        <div class="with-end">
+          <input
+            {...wiring}
+            class={"input num" + (large ? " amount-input" : "")}
+            inputMode="decimal"
+            autocomplete="off"
+            placeholder="0.00"
+            value={text}
+            disabled={disabled}
+            maxLength={40}
+            onInput={(e) => {
+              leave(false);
+              onText(e.currentTarget.value);
+            }}
+            onBlur={() => leave(true)}
+          />
+          <span class="unit" aria-hidden="true">
+            XMR
+          </span>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from "preact";
+import { IconButton } from "./button.js";
+
+/** The head of a page. */
+export function Head({ title, about, onBack, children }: { title: string; about?: ComponentChildren; onBack?: () => void; children?: ComponentChildren }) {
+  return (
+    <header class="page-head">
+      {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        {about && <p>{about}</p>}
+      </div>
+      {children}
+    </header>
+  );
+}
+
+/** What a list shows while it has nothing. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page under its own heading. */
+export function Section({ title, about, end, children }: { title: string; about?: ComponentChildren; end?: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section>
+      <div class="section-head">
+        <h2>{title}</h2>
+        {end}
+      </div>
+      {about && (
+        <p class="muted small" style={{ marginBottom: "12px" }}>
+          {about}
+        </p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function Facts({ children }: { children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>;
+}
+
+export function Fact({ name, total = false, children }: { name: string; total?: boolean; children: ComponentChildren }) {
+  return (
+    <div class={total ? "total" : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from "preact/hooks";
+import { useApp, useOpen, useWork } from "../lib/context.js";
+import { Button } from "./button.js";
+import { PasswordField } from "./field.js";
+import { Failed } from "./notice.js";
+
+/** Asks for the wallet's password and hands it on only when it is right. */
+export function PasswordGate({ action, danger = false, onRight }: { action: string; danger?: boolean; onRight(password: string): Promise<void> }) {
+  const { engine } = useApp();
+  const { live } = useOpen();
+  const [password, setPassword] = useState("");
+  const work = useWork();
+  return (
+    <form
+      class="stack"
+      onSubmit={(e) => {
+        e.preventDefault();
+        void work.run(async () => {
+          try {
+            // An open wallet opened again is the same one, for who knows its password.
+            await engine.open(live.wallet.name, password);
+            await onRight(password);
+          } finally {
+            setPassword("");
+          }
+        });
+      }}
+    >
+      <PasswordField label="Password of this wallet" value={password} onValue={setPassword} autoFocus />
+      <Failed error={work.error} />
+      <Button look={danger ? "danger" : "primary"} type="submit" busy={work.busy}>
+        {action}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+// Large data as a row of QR codes that are shown one after the other, again and again. Each frame is
+//   GLIM/<kind>/<index>/<total>/<length>/<CRC-32 of the whole>/<part in base 45>
+// so that a reader needs nothing but the frames, in any order, and knows when it has the whole. All characters are of the QR code's
+// alphanumeric mode. The checksum finds reading errors; who made the data is for its own signature or encryption to say.
+
+/** What data is for: outputs, key images, an unsigned set, a signed set, a multisig message, a multisig set. */
+export const kinds = { O: "outputs", K: "key images", U: "unsigned transaction", S: "signed transaction", M: "signer's message", T: "multisig transaction" } as const;
+export type Kind = keyof typeof kinds;
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+const values = new Map([...alphabet].map((c, i) => [c, i]));
+
+/** Frames of one set at most, and bytes of one frame: with these the whole is bounded. */
+export const maxFrames = 4096;
+const maxPart = 1024;
+
+/** Returns bytes in base 45. Source: RFC 9285, section 4. */
+export function base45(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 2) {
+    const pair = i + 1 < bytes.length;
+    let n = pair ? bytes[i]! * 256 + bytes[i + 1]! : bytes[i]!;
+    for (let k = pair ? 3 : 2; k > 0; k--) {
+      text += alphabet[n % 45];
+      n = Math.floor(n / 45);
+    }
+  }
+  return text;
+}
+
+/** Returns the bytes of a text in base 45, or undefined for what is none. */
+export function fromBase45(text: string): Uint8Array | undefined {
+  if (text.length % 3 === 1) return undefined;
+  const bytes = new Uint8Array(Math.floor(text.length / 3) * 2 + (text.length % 3 === 2 ? 1 : 0));
+  for (let i = 0, at = 0; i < text.length; i += 3) {
+    let n = 0;
+    const group = text.slice(i, i + 3);
+    for (let k = group.length - 1; k >= 0; k--) {
+      const v = values.get(group[k]!);
+      if (v === undefined) return undefined;
+      n = n * 45 + v;
+    }
+    if (group.length === 3) {
+      if (n > 0xffff) return undefined;
+      bytes[at++] = n >> 8;
+    } else if (n > 0xff) return undefined;
+    bytes[at++] = n & 0xff;
+  }
+  return bytes;
+}
+
+/** Returns the CRC-32 of bytes. Source: ISO 3309, with the polynomial reflected. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const b of bytes) {
+    crc ^= b;
+    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}
+
+/** Cuts data into frames of at most size bytes. Data that would take more than maxFrames is refused. */
+export function encode(kind: Kind, data: Uint8Array, size = 300): string[] {
+  const total = Math.max(1, Math.ceil(data.length / size));
+  if (total > maxFrames || size > maxPart) throw new RangeError("too large for QR codes: use a file");
+  const sum = crc32(data).toString(16).toUpperCase().padStart(8, "0");
+  return Array.from({ length: total }, (_, i) =>
+    ["GLIM", kind, i + 1, total, data.length, sum, base45(data.subarray(i * size, (i + 1) * size))].join("/"),
+  );
+}
+
+interface Frame {
+  kind: Kind;
+  index: number;
+  total: number;
+  length: number;
+  sum: string;
+  part: Uint8Array;
+}
+
+function frame(text: string): Frame | undefined {
+  const match = /^GLIM\/([OKUSMT])\/(\d{1,4})\/(\d{1,4})\/(\d{1,7})\/([0-9A-F]{8})\/([0-9A-Z $%*+\-./:]*)$/.exec(text);
+  if (!match) return undefined;
+  const [, kind, index, total, length, sum, body] = match;
+  const part = fromBase45(body!);
+  const f = { kind: kind as Kind, index: Number(index), total: Number(total), length: Number(length), sum: sum! };
+  if (!part || part.length > maxPart || f.index < 1 || f.index > f.total || f.total > maxFrames) return undefined;
+  if (f.length > f.total * maxPart) return undefined;
+  return { ...f, part };
+}
+
+/** What the collector makes of a text: not a frame, one more of the set, or the last. */
+export type Taken = { state: "other" } | { state: "more"; have: number; total: number } | { state: "damaged" } | { state: "whole"; kind: Kind; data: Uint8Array };
+
+/** Collects the frames of one set, in any order. A frame of another set begins anew. */
+export class Collector {
+  #first: Frame | undefined;
+  #parts = new Map<number, Uint8Array>();
+
+  take(text: string): Taken {
+    const f = frame(text);
+    if (!f) return { state: "other" };
+    const first = this.#first;
+    if (!first || first.kind !== f.kind || first.total !== f.total || first.length !== f.length || first.sum !== f.sum) {
+      this.#first = f;
+      this.#parts = new Map();
+    }
+    this.#parts.set(f.index, f.part);
+    if (this.#parts.size < f.total) return { state: "more", have: this.#parts.size, total: f.total };
+    const data = new Uint8Array(f.length);
+    let at = 0;
+    let fits = true;
+    for (let i = 1; i <= f.total; i++) {
+      const part = this.#parts.get(i)!;
+      if (at + part.length > f.length) {
+        fits = false;
+        break;
+      }
+      data.set(part, at);
+      at += part.length;
+    }
+    this.#first = undefined;
+    this.#parts = new Map();
+    if (!fits || at !== f.length || crc32(data) !== Number.parseInt(f.sum, 16)) return { state: "damaged" };
+    return { state: "whole", kind: f.kind, data };
+  }
+}

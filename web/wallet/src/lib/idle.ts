@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/** Calls back when nobody touched the page for some minutes; 0 never. It also counts the time the page was asleep. */
+export function useIdle(minutes: number, idle: () => void): void {
+  const call = useRef(idle);
+  call.current = idle;
+  useEffect(() => {
+    if (minutes <= 0) return;
+    let last = Date.now();
+    const touch = (): void => {
+      // After a sleep the first touch comes before the timer: it must not count as having been here.
+      if (Date.now() - last < minutes * 60_000) last = Date.now();
+    };
+    const timer = setInterval(() => {
+      if (Date.now() - last >= minutes * 60_000) call.current();
+    }, 5_000);
+    const events = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+    for (const e of events) addEventListener(e, touch, { passive: true, capture: true });
+    return () => {
+      clearInterval(timer);
+      for (const e of events) removeEventListener(e, touch, { capture: true });
+    };
+  }, [minutes]);
+}

@@ -1,0 +1,98 @@
+import type { Engine, EngineWallet } from "./engine.js";
+import { failure } from "./errors.js";
+import { TimeLeft } from "./progress.js";
+
+/** What holds for a wallet as long as it is open. */
+export interface Kind {
+  viewOnly: boolean;
+  multisig: { ready: boolean; threshold: number; total: number } | undefined;
+}
+
+/**
+ * An open wallet as the pages see it: how far it is, and a count that grows whenever what it would answer may have changed. Pages ask the
+ * engine again when the count grows; nothing of what it answers is kept here.
+ */
+export class Live {
+  height = 0;
+  target = 0;
+  /** Milliseconds until it has caught up; undefined while that is not known. */
+  left: number | undefined;
+  version = 0;
+  kind: Kind = { viewOnly: false, multisig: undefined };
+  /** Set when the wallet was closed by somebody else: another tab, the engine's end. */
+  ended = false;
+
+  readonly #listeners = new Set<() => void>();
+  readonly #off: (() => void)[] = [];
+  readonly #timeLeft = new TimeLeft();
+  #frame: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(
+    readonly wallet: EngineWallet,
+    readonly engine: Engine,
+  ) {
+    this.#off.push(
+      wallet.on("sync", (p) => this.#progress(p.height, p.target)),
+      wallet.on("height", (height) => this.#progress(height, height)),
+      wallet.on("transfer", () => this.touch()),
+      wallet.on("lost", () => this.touch()),
+      wallet.on("closed", () => {
+        this.ended = true;
+        this.touch();
+      }),
+    );
+  }
+
+  /** Returns the live view of a wallet that was just opened. */
+  static async of(wallet: EngineWallet, engine: Engine): Promise<Live> {
+    const live = new Live(wallet, engine);
+    await live.learn();
+    live.height = Number((await wallet.rpc.getHeight()).height);
+    return live;
+  }
+
+  /** Learns again what kind of wallet this is: setting up multisig changes it. */
+  async learn(): Promise<void> {
+    const m = await this.wallet.rpc.isMultisig();
+    let viewOnly = false;
+    if (!m.multisig) {
+      // No operation says it; one that needs the spend key, asked for nothing, tells by how it refuses.
+      viewOnly = await this.wallet.rpc.signTransfer({ unsigned_txset: "" }).then(
+        () => false,
+        (e: unknown) => failure(e).code === -29,
+      );
+    }
+    this.kind = { viewOnly, multisig: m.multisig ? { ready: m.ready, threshold: m.threshold, total: m.total } : undefined };
+    this.touch();
+  }
+
+  /** Tells the pages to ask again. Many changes in a short time are one. */
+  touch(): void {
+    this.version++;
+    this.#frame ??= setTimeout(() => {
+      this.#frame = undefined;
+      for (const listener of [...this.#listeners]) listener();
+    }, 60);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get syncing(): boolean {
+    return this.target > this.height;
+  }
+
+  stop(): void {
+    for (const off of this.#off) off();
+    this.#listeners.clear();
+  }
+
+  #progress(height: number, target: number): void {
+    this.height = height;
+    this.target = Math.max(height, target);
+    this.left = this.#timeLeft.report(performance.now(), this);
+    this.touch();
+  }
+}

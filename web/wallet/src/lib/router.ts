@@ -1,0 +1,85 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The pages of an open wallet. */
+export const pages = [
+  "home",
+  "send",
+  "receive",
+  "history",
+  "transfer",
+  "accounts",
+  "proofs",
+  "contacts",
+  "cold",
+  "multisig",
+  "play",
+  "settings",
+  "more",
+] as const;
+export type Page = (typeof pages)[number];
+
+/** Where one is. What a page is about stays in memory: neither addresses nor transaction IDs come into URLs or the browser's history. */
+export interface Place {
+  page: Page;
+  /** A transaction of the page transfer; an address or a payment link handed to the page send; a tab of others. */
+  about?: string;
+}
+
+/** Moves between pages. The browser's back button works: each place has a number in its history. */
+export class Router {
+  #places: Place[] = [{ page: "home" }];
+  #at = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor() {
+    history.replaceState({ glim: 0 }, "");
+    addEventListener("popstate", this.#pop);
+  }
+
+  get place(): Place {
+    return this.#places[this.#at] ?? { page: "home" };
+  }
+
+  go(page: Page, about?: string): void {
+    this.#places = [...this.#places.slice(0, this.#at + 1), about === undefined ? { page } : { page, about }];
+    this.#at = this.#places.length - 1;
+    history.pushState({ glim: this.#at }, "");
+    scrollTo(0, 0);
+    this.#tell();
+  }
+
+  back(): void {
+    if (this.#at > 0) history.back();
+    else this.go("home");
+  }
+
+  /** Forgets everything that was looked at. */
+  reset(): void {
+    this.#places = [{ page: "home" }];
+    this.#at = 0;
+    history.replaceState({ glim: 0 }, "");
+    this.#tell();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #pop = (e: PopStateEvent): void => {
+    const n = (e.state as { glim?: unknown } | null)?.glim;
+    this.#at = typeof n === "number" && n < this.#places.length ? n : 0;
+    this.#tell();
+  };
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Returns where the router is, and renders again when it moves. */
+export function usePlace(router: Router): Place {
+  const [place, set] = useState(router.place);
+  useEffect(() => router.subscribe(() => set(router.place)), [router]);
+  return place;
+}

@@ -1,0 +1,16 @@
+/** Returns how many distinct places of a list of words, in their order, at random. */
+export function asked(length: number, count: number, random: (below: number) => number = below): number[] {
+  const places = Array.from({ length }, (_, i) => i);
+  const chosen: number[] = [];
+  while (chosen.length < count && places.length > 0) chosen.push(...places.splice(random(places.length), 1));
+  return chosen.sort((a, b) => a - b);
+}
+
+function below(n: number): number {
+  // What is left over above a multiple of n is drawn again: every place is as likely.
+  const limit = Math.floor(2 ** 32 / n) * n;
+  for (;;) {
+    const [x] = crypto.getRandomValues(new Uint32Array(1));
+    if (x! < limit) return x! % n;
+  }
+}

@@ -1,0 +1,31 @@
+const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
+const minute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+/** Returns a moment in the user's own calendar. */
+export function moment(date: Date): string {
+  return minute.format(date);
+}
+
+/** Returns the time of day. */
+export function timeOfDay(date: Date): string {
+  return clock.format(date);
+}
+
+/** Returns a day as a heading: today, yesterday, or its date. */
+export function dayName(date: Date, now = new Date()): string {
+  const days = Math.round((midnight(now) - midnight(date)) / 86_400_000);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  return day.format(date);
+}
+
+function midnight(d: Date): number {
+  return new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
+}
+
+/** Says when a transfer unlocks: unlock time is a block index below 500000000, a POSIX time from there on. "" for no lock. */
+export function unlocks(unlockTime: bigint): string {
+  if (unlockTime === 0n) return "";
+  return unlockTime < 500_000_000n ? "at block " + unlockTime.toLocaleString("en") : moment(new Date(Number(unlockTime) * 1000));
+}

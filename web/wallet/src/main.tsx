@@ -1,0 +1,6 @@
+import { render } from "preact";
+import { Glim } from "glim";
+import { App } from "./app.js";
+import { webPage } from "./lib/platform.js";
+
+render(<App start={(options) => Glim.start(options)} platform={webPage()} />, document.getElementById("app")!);

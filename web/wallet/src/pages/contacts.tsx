@@ -1,0 +1,111 @@
+import { useState } from "preact/hooks";
+import { Copy } from "../components/address.js";
+import { Button, IconButton } from "../components/button.js";
+import { Dialog } from "../components/dialog.js";
+import { TextField } from "../components/field.js";
+import { Failed } from "../components/notice.js";
+import { Empty, Head } from "../components/page.js";
+import { useOpen, useWallet, useWork } from "../lib/context.js";
+import type { AddressBookEntry } from "../lib/engine.js";
+import { short } from "../lib/payee.js";
+
+/** Addresses worth remembering. */
+export function Contacts() {
+  const { live, router } = useOpen();
+  const [text, setText] = useState("");
+  const [editing, edit] = useState<AddressBookEntry | "new" | undefined>(undefined);
+  const book = useWallet((l) => l.wallet.rpc.getAddressBook());
+  const all = book.data?.entries ?? [];
+  const word = text.trim().toLowerCase();
+  const found = all.filter((e) => e.description.toLowerCase().includes(word) || e.address.toLowerCase().includes(word));
+  return (
+    <div class="stack">
+      <Head title="Address book">
+        <Button small icon="plus" onClick={() => edit("new")}>
+          New entry
+        </Button>
+      </Head>
+      {all.length > 4 && <TextField label="Search" type="search" value={text} onValue={setText} />}
+      <Failed error={book.error} />
+      <ul class="list">
+        {book.data && found.length === 0 && (
+          <li>
+            <Empty title={all.length === 0 ? "Nobody here yet" : "Nobody like that"}>{all.length === 0 && <p>Keep the addresses you pay again and again.</p>}</Empty>
+          </li>
+        )}
+        {found.map((e) => (
+          <li key={e.index.toString()} class="pick">
+            <div class="item">
+              <span class="grow">
+                <span class="title">{e.description || "Without a name"}</span>
+                <span class="sub mono">{short(e.address, 10, 8)}</span>
+              </span>
+            </div>
+            <Copy text={e.address} what="Address" />
+            <IconButton small icon="send" label={"Pay " + (e.description || "this address")} onClick={() => router.go("send", e.address)} />
+            <IconButton small icon="edit" label={"Change " + (e.description || "this entry")} onClick={() => edit(e)} />
+          </li>
+        ))}
+      </ul>
+      {editing && (
+        <Edit
+          entry={editing}
+          onDone={(changed) => {
+            edit(undefined);
+            if (changed) live.touch();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(changed: boolean): void }) {
+  const { live } = useOpen();
+  const rpc = live.wallet.rpc;
+  const old = entry === "new" ? undefined : entry;
+  const [name, setName] = useState(old?.description ?? "");
+  const [address, setAddress] = useState(old?.address ?? "");
+  const work = useWork();
+  const removing = useWork();
+  return (
+    <Dialog title={old ? "Change entry" : "New entry"} onClose={() => onDone(false)}>
+      <form
+        class="stack"
+        onSubmit={(e) => {
+          e.preventDefault();
+          void work.run(async () => {
+            const description = name.trim();
+            const text = address.replace(/\s+/g, "");
+            if (old) await rpc.editAddressBook({ index: old.index, set_address: true, address: text, set_description: true, description });
+            else await rpc.addAddressBook({ address: text, description });
+            onDone(true);
+          });
+        }}
+      >
+        <TextField label="Name" value={name} onValue={setName} maxLength={200} autoFocus />
+        <TextField label="Address" mono rows={3} value={address} onValue={setAddress} />
+        <Failed error={work.error ?? removing.error} />
+        <div class="row between">
+          <Button look="primary" type="submit" busy={work.busy} disabled={address.trim() === ""}>
+            Keep
+          </Button>
+          {old && (
+            <Button
+              icon="trash"
+              busy={removing.busy}
+              onClick={() =>
+                void removing.run(async () => {
+                  await rpc.deleteAddressBook({ index: old.index });
+                  onDone(true);
+                })
+              }
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { Brand } from "../components/icon.js";
+import { Button, IconButton } from "../components/button.js";
+import { NodeStatus } from "../components/node.js";
+import { Dialog } from "../components/dialog.js";
+import { NodeSettings } from "../components/node-settings.js";
+import { useApp, useAsked } from "../lib/context.js";
+import type { EngineWallet } from "../lib/engine.js";
+import { playing } from "../lib/settings.js";
+import { Create } from "./create.js";
+import { Restore } from "./restore.js";
+import { Unlock } from "./unlock.js";
+import { Welcome } from "./welcome.js";
+
+type Step = "first" | "welcome" | "create" | "restore";
+
+/** Everything before a wallet is open. */
+export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }) {
+  const { engine, settings, change } = useApp();
+  const [step, go] = useState<Step>("first");
+  const [node, showNode] = useState(false);
+  const names = useAsked(() => engine.wallets(), [engine]);
+  const back = (): void => go("first");
+  const some = (names.data?.length ?? 0) > 0;
+  return (
+    <div class="gate">
+      <header>
+        <Brand />
+        <span class="row">
+          <Button small look="plain" onClick={() => showNode(true)}>
+            <NodeStatus />
+          </Button>
+          <ThemeButton />
+        </span>
+      </header>
+      <main class={step === "create" || step === "restore" ? "wide" : undefined}>
+        {step === "create" ? (
+          <Create names={names.data ?? []} onOpen={onOpen} onBack={back} />
+        ) : step === "restore" ? (
+          <Restore names={names.data ?? []} onOpen={onOpen} onBack={back} />
+        ) : !names.data ? (
+          <p class="row muted" role="status">
+            <span class="spinner" aria-hidden="true" /> Looking for wallets
+          </p>
+        ) : step === "first" && some ? (
+          <Unlock names={names.data} onOpen={onOpen} onOther={() => go("welcome")} />
+        ) : (
+          <Welcome onCreate={() => go("create")} onRestore={() => go("restore")} onBack={some ? back : undefined} onPlay={() => void change({ node: "embedded:" })} />
+        )}
+      </main>
+      <footer>
+        {playing(settings) ? "Private chain: the money here is worth nothing and ends with this page." : "Keys stay in this browser. Nobody but you can restore them."}
+      </footer>
+      {node && (
+        <Dialog title="Node" onClose={() => showNode(false)}>
+          <NodeSettings onDone={() => showNode(false)} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** Switches between dark and light. */
+export function ThemeButton() {
+  const { settings, change } = useApp();
+  const dark = settings.theme === "dark" || (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return <IconButton icon="sun" small label={dark ? "Light theme" : "Dark theme"} onClick={() => void change({ theme: dark ? "light" : "dark" })} />;
+}

@@ -1,0 +1,38 @@
+import { Icon } from "../components/icon.js";
+import { Head } from "../components/page.js";
+import { useApp, useOpen } from "../lib/context.js";
+import { playing } from "../lib/settings.js";
+import { advanced, keeping, playground, preferences } from "./nav.js";
+
+/** What does not fit in the phone's bar. */
+export function More() {
+  const { router, lock } = useOpen();
+  const { settings } = useApp();
+  const all = [...keeping, ...advanced, ...(playing(settings) ? [playground] : []), preferences];
+  return (
+    <>
+      <Head title="More" />
+      <ul class="list">
+        {all.map((e) => (
+          <li key={e.page}>
+            <button type="button" class="item" onClick={() => router.go(e.page)}>
+              <span class="bullet">
+                <Icon name={e.icon} />
+              </span>
+              <span class="grow title">{e.name}</span>
+              <Icon name="right" size={16} />
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" class="item" onClick={() => void lock()}>
+            <span class="bullet">
+              <Icon name="lock" />
+            </span>
+            <span class="grow title">Lock</span>
+          </button>
+        </li>
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks";
+import { Value } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { Described } from "../components/described.js";
+import { Messages } from "../components/messages.js";
+import { Failed, Notice } from "../components/notice.js";
+import { Section } from "../components/page.js";
+import { HandOut, TakeIn } from "../components/transport.js";
+import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
+import type { TxDescription } from "../lib/engine.js";
+import { fromHex, hex } from "../lib/hex.js";
+import { plural } from "../lib/progress.js";
+
+/** Spending together: what each must know of the others, then a transaction that goes from signer to signer. */
+export function MultisigUse({ signFirst }: { signFirst: boolean }) {
+  const parts = [<Exchange key="exchange" />, <Sign key="sign" />];
+  return <>{signFirst ? parts.reverse() : parts}</>;
+}
+
+function Exchange() {
+  const { live } = useOpen();
+  const { kind } = useLive();
+  const { say } = useApp();
+  const rpc = live.wallet.rpc;
+  const [mine, setMine] = useState("");
+  const [theirs, setTheirs] = useState<readonly string[]>([]);
+  const out = useWork();
+  const into = useWork();
+  const others = (kind.multisig?.total ?? 2) - 1;
+  const needed = (kind.multisig?.threshold ?? 2) - 1;
+  return (
+    <Section title="Before a payment" about="Each signer tells the others about the outputs, once after money came or was spent. Each message is good for one payment.">
+      <div class="stack">
+        <Button busy={out.busy} onClick={() => void out.run(async () => setMine((await rpc.exportMultisigInfo()).info))}>
+          Make my message
+        </Button>
+        <Failed error={out.error} />
+        {mine && <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={live.wallet.name + "-multisig-info.txt"} />}
+        <h3>The others' messages</h3>
+        <Messages list={theirs} want={others} own={mine} onList={setTheirs} />
+        <Failed error={into.error} />
+        <Button
+          look="primary"
+          busy={into.busy}
+          disabled={theirs.length < needed}
+          onClick={() =>
+            void into.run(async () => {
+              const { n_outputs } = await rpc.importMultisigInfo({ info: theirs });
+              setTheirs([]);
+              live.touch();
+              say(plural(n_outputs, "output") + " can be spent together now");
+            })
+          }
+        >
+          Take them in
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Sign() {
+  const { live, router } = useOpen();
+  const { kind } = useLive();
+  const rpc = live.wallet.rpc;
+  const [set, setSet] = useState("");
+  const [what, setWhat] = useState<readonly TxDescription[] | undefined>(undefined);
+  const [done, setDone] = useState<{ set: string; complete: boolean } | undefined>(undefined);
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const work = useWork();
+  const forget = (): void => {
+    setSet("");
+    setWhat(undefined);
+    setDone(undefined);
+    setSent([]);
+  };
+  const data = done && fromHex(done.set);
+  return (
+    <Section title="Sign a payment" about={`${kind.multisig?.threshold ?? ""} signers in all must sign it. Whoever signs last sends it.`}>
+      <div class="stack">
+        <div class="row">
+          <Button icon="send" onClick={() => router.go("send")}>
+            Make a payment
+          </Button>
+        </div>
+        <h3>A payment of another signer</h3>
+        <TakeIn
+          kind="T"
+          onData={async (bytes) => {
+            forget();
+            const text = hex(bytes);
+            setWhat((await rpc.describeTransfer({ multisig_txset: text })).desc);
+            setSet(text);
+          }}
+        />
+        {what && !done && (
+          <>
+            <Described transactions={what} />
+            <Failed error={work.error} />
+            <div class="row">
+              <Button
+                look="primary"
+                busy={work.busy}
+                onClick={() =>
+                  void work.run(async () => {
+                    const r = await rpc.signMultisig({ tx_data_hex: set });
+                    setDone({ set: r.tx_data_hex, complete: r.tx_hash_list.length > 0 });
+                  })
+                }
+              >
+                Sign
+              </Button>
+              <Button onClick={forget}>Do not sign</Button>
+            </div>
+          </>
+        )}
+        {done && data && sent.length === 0 && (
+          <>
+            <Notice tone="good" title="Signed">
+              {done.complete ? "Enough have signed. You can send it." : "Pass it to the next signer."}
+            </Notice>
+            <HandOut kind="T" data={data} name="multisig_monero_tx" />
+            {done.complete && (
+              <>
+                <Failed error={work.error} />
+                <Button
+                  look="primary"
+                  icon="send"
+                  busy={work.busy}
+                  onClick={() =>
+                    void work.run(async () => {
+                      setSent((await rpc.submitMultisig({ tx_data_hex: done.set })).tx_hash_list);
+                      live.touch();
+                    })
+                  }
+                >
+                  Send now
+                </Button>
+              </>
+            )}
+          </>
+        )}
+        {sent.map((txid) => (
+          <Notice key={txid} tone="good" title="Sent">
+            <Value text={txid} what="Transaction ID" />
+          </Notice>
+        ))}
+      </div>
+    </Section>
+  );
+}

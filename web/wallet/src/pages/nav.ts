@@ -1,0 +1,33 @@
+import type { IconName } from "../components/icon.js";
+import type { Page } from "../lib/router.js";
+
+/** A place of the navigation. */
+export interface Entry {
+  page: Page;
+  name: string;
+  icon: IconName;
+}
+
+/** The places of the side bar; the first four are in the bar of the phone, too. */
+export const daily: readonly Entry[] = [
+  { page: "home", name: "Home", icon: "home" },
+  { page: "send", name: "Send", icon: "send" },
+  { page: "receive", name: "Receive", icon: "receive" },
+  { page: "history", name: "History", icon: "history" },
+];
+export const keeping: readonly Entry[] = [
+  { page: "accounts", name: "Accounts", icon: "accounts" },
+  { page: "contacts", name: "Address book", icon: "contacts" },
+  { page: "proofs", name: "Proofs", icon: "proofs" },
+];
+export const advanced: readonly Entry[] = [
+  { page: "cold", name: "Cold signing", icon: "cold" },
+  { page: "multisig", name: "Multisig", icon: "multisig" },
+];
+export const playground: Entry = { page: "play", name: "Private chain", icon: "play" };
+export const preferences: Entry = { page: "settings", name: "Settings", icon: "settings" };
+
+/** Where each page belongs in the navigation. */
+export function owner(page: Page): Page {
+  return page === "transfer" ? "history" : page;
+}

@@ -1,0 +1,152 @@
+import { useState } from "preact/hooks";
+import { Copy } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { Check, SelectField, TextField } from "../components/field.js";
+import { AmountField } from "../components/money.js";
+import { Failed, Notice } from "../components/notice.js";
+import { parse } from "../lib/amount.js";
+import { useApp, useOpen, useWallet, useWork } from "../lib/context.js";
+import { short } from "../lib/payee.js";
+import type { ProofKind } from "./proofs.js";
+
+/** Makes a proof of one kind. */
+export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string }) {
+  const { live } = useOpen();
+  const { platform } = useApp();
+  const rpc = live.wallet.rpc;
+  const [txid, setTxid] = useState(start);
+  const [address, setAddress] = useState("");
+  const [message, setMessage] = useState("");
+  const [all, setAll] = useState(true);
+  const [account, setAccount] = useState("0");
+  const [amount, setAmount] = useState("");
+  const [signer, setSigner] = useState("0");
+  const [which, setWhich] = useState("spend");
+  const [proof, setProof] = useState("");
+  const work = useWork();
+  const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
+  const addresses = useWallet((l) => l.wallet.rpc.getAddress({ account_index: 0 }));
+  const history = useWallet((l, signal) => l.wallet.history({ signal }));
+  // The addresses a transaction of this wallet paid, to choose from.
+  const paid = [...new Set((history.data ?? []).filter((t) => t.txid === txid.trim()).flatMap((t) => (t.destinations.length > 0 ? t.destinations.map((d) => d.address) : [t.address])))].filter(Boolean);
+  const to = address.trim() || paid[0] || "";
+
+  const make = async (): Promise<string> => {
+    const id = txid.trim();
+    switch (kind) {
+      case "payment":
+        return (await rpc.getTxProof({ txid: id, address: to, message })).signature;
+      case "key":
+        return (await rpc.getTxKey({ txid: id })).tx_key;
+      case "spend":
+        return (await rpc.getSpendProof({ txid: id, message })).signature;
+      case "reserve": {
+        const entry = parse(amount);
+        return (await rpc.getReserveProof(all ? { all, message } : { account_index: Number(account), amount: "amount" in entry ? entry.amount : 0n, message })).signature;
+      }
+      case "message":
+        return (await rpc.sign({ data: message, account_index: 0, address_index: Number(signer), signature_type: which })).signature;
+    }
+  };
+  const ready =
+    kind === "message" ? message !== "" : kind === "reserve" ? all || "amount" in parse(amount) : /^[0-9a-f]{64}$/i.test(txid.trim()) && (kind !== "payment" || to !== "");
+  const change = <T,>(set: (v: T) => void) => (v: T): void => {
+    set(v);
+    setProof("");
+  };
+
+  return (
+    <form
+      class="stack"
+      onSubmit={(e) => {
+        e.preventDefault();
+        setProof("");
+        void work.run(async () => setProof(await make()));
+      }}
+    >
+      {kind !== "reserve" && kind !== "message" && <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />}
+      {kind === "payment" &&
+        (paid.length > 1 ? (
+          <SelectField label="Address that was paid" value={to} onValue={change(setAddress)} options={paid.map((a) => [a, short(a, 12, 8)])} />
+        ) : (
+          <TextField label="Address that was paid" mono rows={3} value={address || to} onValue={change(setAddress)} />
+        ))}
+      {kind === "reserve" && (
+        <>
+          <Check checked={all} onChecked={change(setAll)}>
+            Everything this wallet holds
+          </Check>
+          {!all && (
+            <>
+              <SelectField
+                label="Account"
+                value={account}
+                onValue={change(setAccount)}
+                options={(accounts.data?.subaddress_accounts ?? []).map((a) => [String(a.account_index), a.label || "Account " + a.account_index])}
+              />
+              <AmountField label="At least" text={amount} onText={change(setAmount)} />
+            </>
+          )}
+        </>
+      )}
+      {kind === "message" && (
+        <>
+          <TextField label="Text to sign" rows={4} value={message} onValue={change(setMessage)} />
+          <SelectField
+            label="As the holder of"
+            value={signer}
+            onValue={change(setSigner)}
+            options={(addresses.data?.addresses ?? []).map((a) => [String(a.address_index), `${a.label || "Address " + a.address_index} (${short(a.address, 6, 4)})`])}
+          />
+          <SelectField
+            label="With the key that"
+            value={which}
+            onValue={change(setWhich)}
+            options={[
+              ["spend", "Spends (usual)"],
+              ["view", "Views"],
+            ]}
+          />
+        </>
+      )}
+      {kind !== "message" && kind !== "key" && (
+        <TextField label="Message" optional value={message} onValue={change(setMessage)} hint="Bound into the proof: who checks it needs the same text. Name the one it is for." />
+      )}
+      <Failed error={work.error} />
+      <Button look="primary" type="submit" busy={work.busy} disabled={!ready}>
+        {kind === "key" ? "Show the key" : kind === "message" ? "Sign" : "Make the proof"}
+      </Button>
+      {proof && (
+        <section class="card stack">
+          <div class="row between">
+            <h2>{kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}</h2>
+            <span class="row">
+              <Copy text={proof} what={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"} words />
+              <Button small icon="file" onClick={() => void platform.save({ name: `monero-${kind}-proof.txt`, bytes: new TextEncoder().encode(proof) })}>
+                Save
+              </Button>
+            </span>
+          </div>
+          <code class="code" tabIndex={0} aria-label="Proof">
+            {proof}
+          </code>
+          <Notice title="Send it along with">{along(kind, to)}</Notice>
+        </section>
+      )}
+    </form>
+  );
+}
+
+function along(kind: ProofKind, to: string): string {
+  switch (kind) {
+    case "payment":
+    case "key":
+      return `the transaction ID and the address${to ? " " + short(to) : ""}${kind === "payment" ? ", and the message when there is one." : "."}`;
+    case "spend":
+      return "the transaction ID, and the message when there is one.";
+    case "reserve":
+      return "the first address of this wallet, and the message when there is one.";
+    case "message":
+      return "the text, letter by letter, and the address.";
+  }
+}

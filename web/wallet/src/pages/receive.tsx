@@ -1,0 +1,128 @@
+import { useEffect, useState } from "preact/hooks";
+import { Address, Copy } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { SelectField, TextField } from "../components/field.js";
+import { AmountField } from "../components/money.js";
+import { Failed } from "../components/notice.js";
+import { Head } from "../components/page.js";
+import { QR } from "../components/qr.js";
+import { useApp, useAsked, useOpen, useWallet, useWork } from "../lib/context.js";
+import { parse } from "../lib/amount.js";
+import { short } from "../lib/payee.js";
+
+/** An address to be paid to, as text, payment link and QR code. about is an address of the wallet, as account/index. */
+export function Receive({ about }: { about: string }) {
+  const { live } = useOpen();
+  const { say } = useApp();
+  const [major, minor] = about === "" ? [0, -1] : (about.split("/").map(Number) as [number, number]);
+  const [account, setAccount] = useState(major);
+  const [index, setIndex] = useState(minor);
+  const [amount, setAmount] = useState("");
+  const [text, setText] = useState("");
+  const [label, setLabel] = useState("");
+  const work = useWork();
+  const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
+  const list = useWallet((l) => l.wallet.rpc.getAddress({ account_index: account }), [account]);
+  const addresses = list.data?.addresses ?? [];
+
+  // Each payer an address of their own: the newest that nobody has paid to yet comes first, the account's own where there is none.
+  useEffect(() => {
+    if (index >= 0 || addresses.length === 0) return;
+    const unused = [...addresses].reverse().find((a) => !a.used && a.address_index > 0);
+    setIndex(unused?.address_index ?? 0);
+  }, [addresses.length, index]);
+
+  const chosen = addresses.find((a) => a.address_index === index) ?? addresses[0];
+  const entry = parse(amount);
+  const atomic = "amount" in entry ? entry.amount : 0n;
+  const uri = useAsked(
+    async () => (chosen ? (await live.wallet.rpc.makeUri({ address: chosen.address, amount: atomic, tx_description: text.trim() })).uri : ""),
+    [chosen?.address, atomic, text, live],
+  );
+  const request = atomic > 0n || text.trim() !== "";
+  const code = uri.data || chosen?.address || "";
+
+  const fresh = (): void =>
+    void work.run(async () => {
+      const made = await live.wallet.rpc.createAddress({ account_index: account, label: label.trim() });
+      setLabel("");
+      setIndex(made.address_index);
+      list.again();
+      live.touch();
+      say("New address made");
+    });
+
+  return (
+    <div class="stack">
+      <Head title="Receive" about="Give each payer an address of their own: nobody can tell that they belong together." />
+      <Failed error={list.error} />
+      {chosen && (
+        <div class="receive">
+          <section class="card stack">
+            <QR text={code} label={request ? "QR code of the payment request" : "QR code of the address"} />
+            <div class="center">
+              <p class="strong">{chosen.label || (chosen.address_index === 0 ? "First address" : "Address " + chosen.address_index)}</p>
+              {chosen.used && <p class="hint">Has been paid to before</p>}
+            </div>
+            <p class="center">
+              <Address text={chosen.address} />
+            </p>
+            <div class="row" style={{ justifyContent: "center" }}>
+              <Copy text={chosen.address} what="Address" words />
+              {request && (
+                <CopyLink uri={uri.data ?? ""} />
+              )}
+            </div>
+            <Failed error={uri.error} />
+          </section>
+          <section class="stack">
+            {(accounts.data?.subaddress_accounts.length ?? 0) > 1 && (
+              <SelectField
+                label="Account"
+                value={String(account)}
+                onValue={(v) => {
+                  setAccount(Number(v));
+                  setIndex(-1);
+                }}
+                options={accounts.data!.subaddress_accounts.map((a) => [String(a.account_index), a.label || "Account " + a.account_index])}
+              />
+            )}
+            <SelectField
+              label="Address"
+              value={String(chosen.address_index)}
+              onValue={(v) => setIndex(Number(v))}
+              options={addresses.map((a) => [
+                String(a.address_index),
+                `${a.address_index}: ${a.label || (a.address_index === 0 ? "First address" : short(a.address, 5, 5))}${a.used ? " (used)" : ""}`,
+              ])}
+            />
+            <AmountField label="Amount" optional text={amount} onText={setAmount} />
+            <TextField label="What it is for" optional value={text} onValue={setText} maxLength={200} hint="The payer sees it." />
+            <form
+              class="card stack"
+              onSubmit={(e) => {
+                e.preventDefault();
+                fresh();
+              }}
+            >
+              <TextField label="Label for a new address" optional value={label} onValue={setLabel} maxLength={100} placeholder="Who pays, or what for" />
+              <Failed error={work.error} />
+              <Button type="submit" icon="plus" busy={work.busy}>
+                New address
+              </Button>
+            </form>
+          </section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CopyLink({ uri }: { uri: string }) {
+  const { copy } = useApp();
+  return (
+    <Button small icon="copy" onClick={() => void copy(uri, "Payment link")}>
+      Copy payment link
+    </Button>
+  );
+}

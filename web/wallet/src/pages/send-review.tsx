@@ -1,0 +1,173 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Address } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { Money } from "../components/money.js";
+import { Failed, Notice } from "../components/notice.js";
+import { Fact, Facts, Head } from "../components/page.js";
+import { HandOut } from "../components/transport.js";
+import { parse } from "../lib/amount.js";
+import { useOpen, useWork } from "../lib/context.js";
+import type { Draft } from "../lib/engine.js";
+import { plain, type Plain } from "../lib/errors.js";
+import { fromHex } from "../lib/hex.js";
+import { plural } from "../lib/progress.js";
+import type { Order } from "./send-form.js";
+
+const speeds = [
+  { priority: 1, name: "Slow", about: "Cheapest. Fine when there is no hurry." },
+  { priority: 2, name: "Normal", about: "In one of the next blocks." },
+  { priority: 3, name: "Fast", about: "Before most others." },
+  { priority: 4, name: "Fastest", about: "For when the network is crowded." },
+] as const;
+type Priority = (typeof speeds)[number]["priority"];
+
+/** Shows exactly what would be sent, and sends it. */
+export function SendReview({ order, onBack, onSent }: { order: Order; onBack(): void; onSent(txids: readonly string[], draft: Draft): void }) {
+  const { live, router } = useOpen();
+  const [chosen, choose] = useState<Priority | undefined>(undefined);
+  const [drafts, setDrafts] = useState<ReadonlyMap<Priority, Draft | Plain>>(new Map());
+  const made = useRef(new Map<Priority, Draft>());
+  const work = useWork();
+
+  // The usual speed first, then the others, one at a time: each fee shown is the fee of transactions that are made.
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    const draft = (priority: Priority): Promise<Draft> => {
+      const options = { priority, account: order.account, signal };
+      const [only] = order.recipients;
+      if (order.everything && only) return live.wallet.send({ sweep: only.address, account: order.account }, options);
+      return live.wallet.send({ destinations: order.recipients.map((r) => ({ address: r.address, amount: atomic(r.amount) })) }, options);
+    };
+    const run = async (): Promise<void> => {
+      const usual = await live.wallet.rpc.getDefaultFeePriority().then((r) => r.priority, () => 2);
+      const first = (speeds.find((s) => s.priority === usual) ?? speeds[1]).priority;
+      choose(first);
+      const order = [first, ...speeds.map((s) => s.priority).filter((p) => p !== first)];
+      for (const p of order) {
+        if (signal.aborted) return;
+        let result: Draft | Plain;
+        try {
+          const d = await draft(p);
+          made.current.set(p, d);
+          result = d;
+        } catch (e) {
+          result = plain(e);
+        }
+        if (signal.aborted) return;
+        setDrafts((m) => new Map(m).set(p, result));
+        // What cannot be paid slowly cannot be paid faster.
+        if ("title" in result && p === first) return;
+      }
+    };
+    void run();
+    return () => {
+      gone.abort();
+      for (const d of made.current.values()) d.discard();
+    };
+  }, [live, order]);
+
+  const current = chosen && drafts.get(chosen);
+  const draft = current && !("title" in current) ? current : undefined;
+  const failed = current && "title" in current ? current : undefined;
+  const handOver = draft ? draft.unsigned || draft.multisig : "";
+
+  const send = (): void =>
+    void work.run(async () => {
+      if (!draft || !chosen) return;
+      const txids = await draft.confirm();
+      made.current.delete(chosen);
+      if (order.note.trim() !== "") {
+        // What is sent is sent: a note that is not kept is no failure of it.
+        await live.wallet.rpc.setTxNotes({ txids, notes: txids.map(() => order.note.trim()) }).catch(() => undefined);
+      }
+      live.touch();
+      onSent(txids, draft);
+    });
+
+  return (
+    <div class="stack">
+      <Head title="Check the payment" onBack={onBack} />
+      <section class="card">
+        <Facts>
+          {order.recipients.map((r, i) => {
+            const amount = order.everything ? draft?.amount : atomic(r.amount);
+            return (
+              <Fact key={i} name={order.recipients.length > 1 ? `Recipient ${i + 1}` : "To"}>
+                {amount !== undefined && (
+                  <div class="strong">
+                    <Money value={amount} />
+                  </div>
+                )}
+                <Address text={r.address} />
+              </Fact>
+            );
+          })}
+          <Fact name="Fee">{draft ? <Money value={draft.fee} /> : failed ? "\u2013" : <Making />}</Fact>
+          <Fact name={order.everything ? "Leaves the account" : "Total"} total>
+            {draft ? <Money value={draft.amount + draft.fee} /> : "\u2013"}
+          </Fact>
+          {draft && draft.transactions.length > 1 && <Fact name="Split into">{plural(draft.transactions.length, "transaction")}</Fact>}
+          {order.note.trim() !== "" && <Fact name="Note">{order.note}</Fact>}
+        </Facts>
+      </section>
+      <fieldset class="stack tight">
+        <legend class="legend">How fast</legend>
+        {speeds.map((s) => {
+          const d = drafts.get(s.priority);
+          return (
+            <label key={s.priority} class="choice">
+              <input type="radio" name="speed" checked={chosen === s.priority} disabled={work.busy} onChange={() => choose(s.priority)} />
+              <span>
+                <span class="strong">{s.name}</span>
+                <span class="hint" style={{ display: "block" }}>
+                  {s.about}
+                </span>
+              </span>
+              <span class="right small">{d === undefined ? failed ? "\u2013" : <Making /> : "title" in d ? <span class="error-text">{d.title}</span> : <Money value={d.fee} />}</span>
+            </label>
+          );
+        })}
+      </fieldset>
+      <Failed error={failed} />
+      <Failed error={work.error} />
+      {handOver ? (
+        <section class="card stack">
+          <h2>{draft!.unsigned ? "Sign it where the spend key is" : "Pass it to the next signer"}</h2>
+          <HandOut
+            kind={draft!.unsigned ? "U" : "T"}
+            data={fromHex(handOver) ?? new TextEncoder().encode(handOver)}
+            name={draft!.unsigned ? "unsigned_monero_tx" : "multisig_monero_tx"}
+          />
+          <Button look="plain" onClick={() => router.go(draft!.unsigned ? "cold" : "multisig", draft!.unsigned ? "submit" : "sign")}>
+            {draft!.unsigned ? "I have the signed transaction" : "I sign it here, too"}
+          </Button>
+        </section>
+      ) : (
+        <>
+          <Notice icon="info">A payment cannot be taken back. Compare the beginning and the end of the address with what the recipient told you.</Notice>
+          <Button look="primary" block icon="send" disabled={!draft} busy={work.busy} onClick={send}>
+            Send now
+          </Button>
+        </>
+      )}
+      <Button block disabled={work.busy} onClick={onBack}>
+        Change it
+      </Button>
+    </div>
+  );
+}
+
+function Making() {
+  return (
+    <span class="row muted" style={{ gap: "8px" }}>
+      <span class="spinner" aria-hidden="true" />
+      <span class="sr">Making the transaction</span>
+    </span>
+  );
+}
+
+function atomic(text: string): bigint {
+  const entry = parse(text);
+  return "amount" in entry ? entry.amount : 0n;
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef } from "preact/hooks";
+import { IconButton } from "../components/button.js";
+import { Brand, Icon, Mark } from "../components/icon.js";
+import { NodeStatus } from "../components/node.js";
+import { useApp, useLive, useOpen } from "../lib/context.js";
+import { usePlace, type Page } from "../lib/router.js";
+import { playing } from "../lib/settings.js";
+import { Accounts } from "./accounts.js";
+import { ColdSigning } from "./cold.js";
+import { Contacts } from "./contacts.js";
+import { ThemeButton } from "./gate.js";
+import { History } from "./history.js";
+import { Home } from "./home.js";
+import { advanced, daily, keeping, owner, playground, preferences, type Entry } from "./nav.js";
+import { More } from "./more.js";
+import { Multisig } from "./multisig.js";
+import { Play } from "./play.js";
+import { Proofs } from "./proofs.js";
+import { Receive } from "./receive.js";
+import { Send } from "./send.js";
+import { SettingsPage } from "./settings.js";
+import { TransferPage } from "./transfer.js";
+
+/** An open wallet: navigation around one page. */
+export function Shell() {
+  const { settings, platform } = useApp();
+  const { router, lock } = useOpen();
+  const live = useLive();
+  const place = usePlace(router);
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  const at = owner(place.page);
+  const play = playing(settings);
+
+  // After a change of page, keyboards and screen readers go on at its heading.
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [place]);
+
+  const item = (e: Entry) => (
+    <button key={e.page} type="button" aria-current={at === e.page ? "page" : undefined} onClick={() => router.go(e.page)}>
+      <Icon name={e.icon} />
+      {e.name}
+    </button>
+  );
+
+  return (
+    <div class="shell">
+      <a
+        class="skip"
+        href="#main"
+        onClick={(e) => {
+          e.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
+      <aside class="sidebar">
+        <Brand />
+        <nav class="nav" aria-label="Wallet">
+          {daily.map(item)}
+          <h2>Keep</h2>
+          {keeping.map(item)}
+          <h2>Advanced</h2>
+          {advanced.map(item)}
+          {play && item(playground)}
+        </nav>
+        <div class="foot">
+          <nav class="nav" aria-label="App">
+            {item(preferences)}
+            <button type="button" onClick={() => void lock()}>
+              <Icon name="lock" />
+              Lock
+            </button>
+          </nav>
+          <div class="row between small" style={{ flexWrap: "nowrap", paddingLeft: "12px" }}>
+            <NodeStatus />
+            <ThemeButton />
+          </div>
+        </div>
+      </aside>
+      <div>
+        <header class="topbar">
+          <div class="who">
+            <Mark size={26} />
+            <span>{live.wallet.name}</span>
+          </div>
+          {platform.expand && <IconButton small icon="expand" label="Open in a tab" onClick={platform.expand} />}
+          <IconButton small icon="lock" label="Lock" onClick={() => void lock()} />
+        </header>
+        <main class="main" id="main" ref={main} tabIndex={-1}>
+          <PageOf page={place.page} about={place.about ?? ""} />
+        </main>
+      </div>
+      <nav class="tabbar" aria-label="Main">
+        {daily.map((e) => (
+          <button key={e.page} type="button" aria-current={at === e.page ? "page" : undefined} onClick={() => router.go(e.page)}>
+            <Icon name={e.icon} size={22} />
+            {e.name}
+          </button>
+        ))}
+        <button type="button" aria-current={daily.some((e) => e.page === at) ? undefined : "page"} onClick={() => router.go("more")}>
+          <Icon name="more" size={22} />
+          More
+        </button>
+      </nav>
+    </div>
+  );
+}
+
+function PageOf({ page, about }: { page: Page; about: string }) {
+  switch (page) {
+    case "home":
+      return <Home />;
+    case "send":
+      return <Send key={about} about={about} />;
+    case "receive":
+      return <Receive key={about} about={about} />;
+    case "history":
+      return <History />;
+    case "transfer":
+      return <TransferPage key={about} txid={about} />;
+    case "accounts":
+      return <Accounts />;
+    case "proofs":
+      return <Proofs key={about} about={about} />;
+    case "contacts":
+      return <Contacts />;
+    case "cold":
+      return <ColdSigning key={about} about={about} />;
+    case "multisig":
+      return <Multisig key={about} about={about} />;
+    case "play":
+      return <Play />;
+    case "settings":
+      return <SettingsPage />;
+    case "more":
+      return <More />;
+  }
+}

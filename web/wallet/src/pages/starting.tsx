@@ -1,0 +1,35 @@
+import { Brand } from "../components/icon.js";
+import { Button } from "../components/button.js";
+import { Failed } from "../components/notice.js";
+import type { Plain } from "../lib/errors.js";
+import { defaults, type Settings } from "../lib/settings.js";
+
+/** The moment before the engine runs, and what to do when it does not. */
+export function Starting({ error, onRetry }: { error: Plain | undefined; onRetry(settings?: Partial<Settings>): void }) {
+  return (
+    <div class="gate">
+      <header>
+        <Brand />
+      </header>
+      <main>
+        {error ? (
+          <div class="stack">
+            <h1>The engine did not start</h1>
+            <Failed error={error} />
+            <div class="row">
+              <Button look="primary" onClick={() => onRetry()}>
+                Try again
+              </Button>
+              <Button onClick={() => onRetry({ network: defaults.network, node: defaults.node, workers: 0 })}>Use the first settings</Button>
+            </div>
+          </div>
+        ) : (
+          <p class="row muted" role="status">
+            <span class="spinner" aria-hidden="true" /> Starting the engine
+          </p>
+        )}
+      </main>
+      <footer>Keys stay in this browser.</footer>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { Button } from "../components/button.js";
+import { PasswordField, SelectField } from "../components/field.js";
+import { Failed } from "../components/notice.js";
+import { useApp, useWork } from "../lib/context.js";
+import type { EngineWallet } from "../lib/engine.js";
+
+interface Props {
+  names: readonly string[];
+  onOpen(wallet: EngineWallet): Promise<void>;
+  onOther(): void;
+}
+
+/** Opens a wallet with its password. */
+export function Unlock({ names, onOpen, onOther }: Props) {
+  const { engine, settings } = useApp();
+  const [name, setName] = useState(names.includes(settings.last) ? settings.last : names[0]!);
+  const [password, setPassword] = useState("");
+  const work = useWork();
+  const open = (e: Event): void => {
+    e.preventDefault();
+    void work.run(async () => {
+      try {
+        await onOpen(await engine.open(name, password));
+      } finally {
+        setPassword("");
+      }
+    });
+  };
+  return (
+    <form class="stack" onSubmit={open}>
+      <h1>Welcome back</h1>
+      {names.length > 1 ? (
+        <SelectField label="Wallet" value={name} onValue={setName} options={names.map((n) => [n, n])} />
+      ) : (
+        <p class="muted">
+          Unlock <strong>{name}</strong>.
+        </p>
+      )}
+      <PasswordField label="Password" value={password} onValue={setPassword} autoFocus />
+      <Failed error={work.error} />
+      <Button look="primary" block type="submit" icon="lock" busy={work.busy}>
+        Unlock
+      </Button>
+      <Button look="plain" block onClick={onOther}>
+        Create or restore another
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { defineConfig, type Plugin } from "vite";
+
+// What the built page may do. Code comes from its own origin only; wasm may be compiled, text may not be run. Nodes are the user's
+// choice, so the page may connect anywhere. frame-ancestors has no effect in a meta element: hosts send it as a header.
+export const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self' https: http:",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+function contentSecurityPolicy(): Plugin {
+  return {
+    name: "content-security-policy",
+    apply: "build",
+    transformIndexHtml: () => [
+      { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: policy }, injectTo: "head-prepend" },
+    ],
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  plugins: [contentSecurityPolicy()],
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  worker: { format: "es" },
+});
