@@ -7,7 +7,7 @@ type vector [5][8]float64
 
 type vectorPoint struct{ x, y, z, t vector }
 
-type vectorMultiple struct{ plus, minus, z2, t2d vector }
+type vectorMultiple [4]vector // Y+X, Y−X, 2Z, 2dT
 
 type vectorScratch [6]vector
 
