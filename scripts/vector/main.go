@@ -1,5 +1,5 @@
-// Command vector writes core/crypto/edwards/vector_amd64.s: field and curve of eight lanes, for AVX2 with FMA in two halves, and for
-// AVX-512 at once. The arithmetic is that of wasm/kernel/make, field.go, which says how it works and where it is from.
+// Command vector writes core/crypto/edwards/vector_amd64.s: field and curve of eight lanes, for AVX2 with FMA in two halves, for
+// AVX-512 at once, and for its IFMA. The arithmetic but for IFMA is that of wasm/kernel/make, field.go, which says how it works and where it is from.
 package main
 
 import (
@@ -36,6 +36,7 @@ type writer struct {
 	register  string // Y or Z
 	bytes     int    // of a register
 	suffix    string // of bitwise instructions
+	integers  bool   // whether limbs are integers, as ifma has them
 	labels    int
 }
 
@@ -152,6 +153,10 @@ func (c *columns) offsets() (o offsets) {
 
 // begin loads the constants of products, once a function.
 func (w *writer) begin() {
+	if w.integers {
+		w.line("VMOVUPD %s, %s", w.constant(mask), w.reg(wideMask))
+		return
+	}
 	w.line("VMOVUPD %s, %s", w.constant(highBits), w.reg(high))
 	w.line("VMOVUPD %s, %s", w.constant(highBits+3), w.reg(lower))
 }
@@ -287,8 +292,11 @@ func (w *writer) function(name, signature string, bytes int, arguments, addresse
 }
 
 func (w *writer) kind() string {
-	if w.bytes == 32 {
+	switch {
+	case w.bytes == 32:
 		return "AVX2"
+	case w.integers:
+		return "IFMA"
 	}
 	return "AVX512"
 }
@@ -311,6 +319,16 @@ func (w *writer) when(register string, body func()) {
 	w.line("JZ %s", label)
 	body()
 	fmt.Fprintf(&w.out, "%s:\n", label)
+}
+
+// lastOnly makes CX zero unless T is wanted of a doubling and DX says that it is the last.
+func (w *writer) lastOnly() {
+	w.line("MOVQ DX, CX")
+	w.line("DECQ CX")
+	w.line("NEGQ CX")
+	w.line("SBBQ CX, CX") // all ones unless it is the last
+	w.line("NOTQ CX")
+	w.line("ANDQ t+24(FP), CX")
 }
 
 // finish stores the point that four factors in the scratch give, T only if the register is not zero.
@@ -371,13 +389,7 @@ func (w *writer) functions() {
 				w.reduce(offsets{}, g)
 				w.fetch(h)
 				w.reduce(off.plus(off), h)
-				// T is wanted of the last only.
-				w.line("MOVQ DX, CX")
-				w.line("DECQ CX")
-				w.line("NEGQ CX")
-				w.line("SBBQ CX, CX") // all ones unless this is the last
-				w.line("NOTQ CX")
-				w.line("ANDQ t+24(FP), CX")
+				w.lastOnly()
 				w.finish(e, f, g, h, "CX")
 			})
 		})
@@ -477,6 +489,9 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 		w.functions()
 		out.Write(w.out.Bytes())
 	}
+	w := &writer{constants: &constants, register: "Z", bytes: 64, suffix: "Q", integers: true}
+	ifma{w}.functions()
+	out.Write(w.out.Bytes())
 	out.WriteString("\n")
 	for i, n := range constants {
 		for j := range 8 {

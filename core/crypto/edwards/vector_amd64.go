@@ -2,8 +2,14 @@
 
 package edwards
 
-// vector is eight elements side by side, each in five floating-point limbs of 51 bits and of either sign; scripts/vector says more.
-type vector [5][8]float64
+import (
+	"math"
+	"slices"
+)
+
+// vector is eight elements side by side, each in five limbs of 51 bits: the bits of floating-point numbers of either sign, or with
+// IFMA integers. scripts/vector says more.
+type vector [5][8]uint64
 
 type vectorPoint struct{ x, y, z, t vector }
 
@@ -25,9 +31,16 @@ func doubleAVX512(p *vectorPoint, scratch *vectorScratch, n, t int)
 func addAVX512(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
 func readyAVX512(m *vectorMultiple, p *vectorPoint, d2 *vector)
 
+func multiplyIFMA(to, a, b *vector)
+func squareIFMA(to, a *vector, n int)
+func doubleIFMA(p *vectorPoint, scratch *vectorScratch, n, t int)
+func addIFMA(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
+func readyIFMA(m *vectorMultiple, p *vectorPoint, d2 *vector)
+
 // vectorUnit is one kind of vector instructions.
 type vectorUnit struct {
 	name     string
+	integers bool // whether limbs are integers
 	multiply func(to, a, b *vector)
 	square   func(to, a *vector, n int) // n times, n positive
 	double   func(p *vectorPoint, scratch *vectorScratch, n, t int)
@@ -50,17 +63,42 @@ var vectorUnits = func() (units []vectorUnit) {
 	if c&(fma|osxsave|avx) != fma|osxsave|avx {
 		return nil
 	}
-	const avx2, avx512f = 1 << 5, 1 << 16
+	const avx2, avx512f, ifma = 1 << 5, 1 << 16, 1 << 21
 	_, b, _, _ := cpuid(7, 0)
 	saved := xgetbv()
 	if b&avx2 != 0 && saved&0x06 == 0x06 {
-		units = append(units, vectorUnit{"AVX2", multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2})
+		units = append(units, vectorUnit{"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2})
 	}
 	if b&avx512f != 0 && saved&0xe6 == 0xe6 {
-		units = append(units, vectorUnit{"AVX512", multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512})
+		units = append(units, vectorUnit{"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512})
+		if b&ifma != 0 {
+			units = append(units, vectorUnit{"IFMA", true, multiplyIFMA, squareIFMA, doubleIFMA, addIFMA, readyIFMA})
+		}
 	}
-	return units
+	return slices.DeleteFunc(units, func(u vectorUnit) bool { return !u.works() })
 }()
+
+// works reports whether products are those of words: what processors nobody tested on do is not taken on trust.
+func (u *vectorUnit) works() bool {
+	work := new(struct{ a, b, product vector })
+	var a [8]element
+	for lane := range a {
+		a[lane] = element{^uint64(lane), 1 << lane, ^uint64(0) >> lane, low63}
+		u.set(&work.a, lane, &a[lane])
+		u.set(&work.b, lane, &elementI)
+	}
+	u.square(&work.a, &work.a, 2)
+	u.multiply(&work.product, &work.a, &work.b)
+	for lane := range a {
+		var want element
+		want.squares(&a[lane], 2)
+		want.multiply(&want, &elementI)
+		if got := u.get(&work.product, lane); !got.equal(&want) {
+			return false
+		}
+	}
+	return true
+}
 
 // wide is what a Deriver works in when there is a vector unit.
 type wide struct {
@@ -83,46 +121,85 @@ func newWide() *wide {
 func newWideOf(unit *vectorUnit) *wide {
 	w := &wide{unit: unit}
 	for lane := range 8 {
-		w.one.set(lane, &elementOne)
-		w.d.set(lane, &elementD)
-		w.d2.set(lane, &elementD2)
-		w.i.set(lane, &elementI)
+		unit.set(&w.one, lane, &elementOne)
+		unit.set(&w.d, lane, &elementD)
+		unit.set(&w.d2, lane, &elementD2)
+		unit.set(&w.i, lane, &elementI)
 	}
 	return w
 }
 
-// limb51 is the weight of a vector's second limb.
-const limb51 = 1 << 51
-
-// set puts a, which must be reduced, into a lane, with limbs between −2^50 and 2^50 + 19.
-func (v *vector) set(lane int, a *element) {
-	const mask = limb51 - 1
-	limbs := [5]uint64{a[0] & mask, (a[0]>>51 | a[1]<<13) & mask, (a[1]>>38 | a[2]<<26) & mask, (a[2]>>25 | a[3]<<39) & mask, a[3] >> 12}
-	carry := int64(0)
-	for i, l := range limbs {
-		x := int64(l) + carry
-		carry = (x + limb51/2) >> 51
-		v[i][lane] = float64(x - carry<<51)
+// set puts a into a lane.
+func (u *vectorUnit) set(v *vector, lane int, a *element) {
+	if u.integers {
+		setIntegers(v, lane, a)
+	} else {
+		setFloats(v, lane, a)
 	}
-	v[0][lane] += float64(19 * carry)
 }
 
-// get returns a lane, whose limbs must be below 2^52.
-func (v *vector) get(lane int) element {
-	const mask = limb51 - 1
+// get returns a lane.
+func (u *vectorUnit) get(v *vector, lane int) element {
+	if u.integers {
+		return fromLimbs51([5]uint64{v[0][lane], v[1][lane], v[2][lane], v[3][lane], v[4][lane]})
+	}
+	return getFloats(v, lane)
+}
+
+const low51 = 1<<51 - 1
+
+func limbs51(a *element) [5]uint64 {
+	return [5]uint64{a[0] & low51, (a[0]>>51 | a[1]<<13) & low51, (a[1]>>38 | a[2]<<26) & low51, (a[2]>>25 | a[3]<<39) & low51, a[3] >> 12}
+}
+
+// setFloats puts a into a lane, with limbs between −2^50 and 2^50 + 38.
+func setFloats(v *vector, lane int, a *element) {
+	carry := int64(0)
+	var first int64
+	for i, l := range limbs51(a) {
+		x := int64(l) + carry
+		carry = (x + 1<<50) >> 51
+		x -= carry << 51
+		if i == 0 {
+			first = x
+		}
+		v[i][lane] = math.Float64bits(float64(x))
+	}
+	v[0][lane] = math.Float64bits(float64(first + 19*carry))
+}
+
+// getFloats returns a lane, whose limbs must be below 2^52.
+func getFloats(v *vector, lane int) element {
 	// 4p makes all limbs positive.
-	l0 := uint64(int64(v[0][lane]) + 4*(mask-18))
-	l1 := uint64(int64(v[1][lane])+4*mask) + l0>>51
-	l2 := uint64(int64(v[2][lane])+4*mask) + l1>>51
-	l3 := uint64(int64(v[3][lane])+4*mask) + l2>>51
-	l4 := uint64(int64(v[4][lane])+4*mask) + l3>>51
-	l0 = l0&mask + 19*(l4>>51)
-	l1 = l1&mask + l0>>51
-	l2 = l2&mask + l1>>51
-	l3 = l3&mask + l2>>51
-	l4 = l4&mask + l3>>51
-	l0, l1, l2, l3 = l0&mask, l1&mask, l2&mask, l3&mask
-	return element{l0 | l1<<51, l1>>13 | l2<<38, l2>>26 | l3<<25, l3>>39 | l4<<12}
+	var l [5]uint64
+	for i := range l {
+		l[i] = uint64(int64(math.Float64frombits(v[i][lane])) + 4*low51)
+	}
+	l[0] -= 4 * 18
+	return fromLimbs51(l)
+}
+
+// setIntegers puts a into a lane, with limbs below 2^51 + 19.
+func setIntegers(v *vector, lane int, a *element) {
+	l := limbs51(a)
+	l[0] += 19 * (l[4] >> 51)
+	l[4] &= low51
+	for i := range v {
+		v[i][lane] = l[i]
+	}
+}
+
+// fromLimbs51 carries limbs below 2^54.
+func fromLimbs51(l [5]uint64) element {
+	for range 2 {
+		for i := range 4 {
+			l[i+1] += l[i] >> 51
+			l[i] &= low51
+		}
+		l[0] += 19 * (l[4] >> 51)
+		l[4] &= low51
+	}
+	return element{l[0] | l[1]<<51, l[1]>>13 | l[2]<<38, l[2]>>26 | l[3]<<25, l[3]>>39 | l[4]<<12}
 }
 
 // derive sets the ends of at most eight keys, with valid false for what is no point.
@@ -155,7 +232,7 @@ func (w *wide) derive(ends []end, keys [][32]byte, first int8, steps []step) {
 	}
 	for lane := range ends {
 		if e := &ends[lane]; e.valid {
-			e.x, e.y, e.z = w.point.x.get(lane), w.point.y.get(lane), w.point.z.get(lane)
+			e.x, e.y, e.z = u.get(&w.point.x, lane), u.get(&w.point.y, lane), u.get(&w.point.z, lane)
 		}
 	}
 }
@@ -170,14 +247,17 @@ func (w *wide) decode(ends []end, keys [][32]byte) {
 		canonical := keys[lane]
 		canonical[31] &= 0x7f
 		ends[lane].valid = y.bytes() == canonical
-		p.y.set(lane, &y)
+		w.unit.set(&p.y, lane, &y)
 	}
 	u, v, v3, x, xi, check, t := &w.temp[0], &w.temp[1], &w.temp[2], &w.temp[3], &w.temp[4], &w.temp[5], &w.temp[6]
 	s(u, &p.y, 1)
 	m(v, u, &w.d)
 	for lane := range 8 {
-		u[0][lane]--
-		v[0][lane]++
+		a, b := w.unit.get(u, lane), w.unit.get(v, lane)
+		a.subtract(&a, &elementOne)
+		b.add(&b, &elementOne)
+		w.unit.set(u, lane, &a)
+		w.unit.set(v, lane, &b)
 	}
 	s(t, v, 1)
 	m(v3, t, v)
@@ -194,25 +274,21 @@ func (w *wide) decode(ends []end, keys [][32]byte) {
 		e := &ends[lane]
 		root := x
 		var negative element
-		c, u := check.get(lane), u.get(lane)
+		c, u := w.unit.get(check, lane), w.unit.get(u, lane)
 		if e.valid && !c.equal(&u) {
 			negative.subtractSum(&element{}, &u)
 			e.valid, root = c.equal(&negative), xi
 		}
-		sign := keys[lane][31] >> 7
-		value := root.get(lane)
+		value := w.unit.get(root, lane)
 		b := value.bytes()
-		turn := 1.0
-		if b[0]&1 != sign {
+		if b[0]&1 != keys[lane][31]>>7 {
 			e.valid = e.valid && b != [32]byte{}
-			turn = -1
+			value.subtract(&element{}, &value)
 		}
-		for i := range p.x {
-			if e.valid {
-				p.x[i][lane] = turn * root[i][lane]
-			} else {
-				p.y[i][lane] = w.one[i][lane]
-			}
+		if e.valid {
+			w.unit.set(&p.x, lane, &value)
+		} else {
+			w.unit.set(&p.y, lane, &elementOne)
 		}
 	}
 	m(&p.t, &p.x, &p.y)

@@ -56,86 +56,132 @@ func TestVectorLengths(t *testing.T) {
 	}
 }
 
-// big returns a lane.
-func (v *vector) big(lane int) *big.Int {
+// TestVectorWorks: every kind does what it must here, and what does not is found.
+func TestVectorWorks(t *testing.T) {
+	for _, u := range append(simulated(t), vectorUnits...) {
+		require.True(t, u.works(), u.name)
+		multiply := u.multiply
+		u.multiply = func(to, a, b *vector) {
+			multiply(to, a, b)
+			to[2][5] = to[2][4]
+		}
+		require.False(t, u.works(), u.name)
+	}
+}
+
+// TestSimulatedDerivers compares every kind of vector instructions, simulated, with Derive.
+func TestSimulatedDerivers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	odd := oddKeys(t, rng)
+	units := simulated(t)
+	for _, view := range []*Scalar{HashToScalar([]byte("view")), ScalarFromUint64(61)} {
+		var keys [][32]byte
+		for range 16 {
+			keys = append(keys, odd[rng.IntN(len(odd))])
+		}
+		want := deriveSimply(view, keys)
+		for i := range units {
+			got := make([]Derivation, len(keys))
+			withUnit(view, &units[i]).Derive(got, keys)
+			require.Equal(t, want, got, units[i].name)
+		}
+	}
+}
+
+// big returns a lane of a unit's.
+func (v *vector) big(u *vectorUnit, lane int) *big.Int {
 	n := new(big.Int)
 	for i := range v {
-		n.Add(n, new(big.Int).Lsh(big.NewInt(int64(v[i][lane])), uint(51*i)))
+		limb := new(big.Int).SetUint64(v[i][lane])
+		if !u.integers {
+			limb.SetInt64(int64(math.Float64frombits(v[i][lane])))
+		}
+		n.Add(n, limb.Lsh(limb, uint(51*i)))
 	}
 	return n
 }
 
+// reduced is how large limbs of products may be.
+func (u *vectorUnit) reduced() float64 {
+	if u.integers {
+		return 1<<51 + 1<<17
+	}
+	return 1<<50 + 1<<15
+}
+
+// limb returns a limb as a unit has it.
+func (u *vectorUnit) limb(x float64) uint64 {
+	if u.integers {
+		return uint64(math.Abs(x))
+	}
+	return math.Float64bits(x)
+}
+
 // testVectors returns elements whose limbs are up to a size: all as large as may be, of either sign, and random.
-func testVectors(rng *rand.Rand, size float64) (vs []vector) {
-	for range 40 {
-		var v vector
+func testVectors(rng *rand.Rand, u *vectorUnit, size float64) []vector {
+	fill := func(limb func() float64) (v vector) {
 		for i := range v {
 			for lane := range v[i] {
-				switch rng.IntN(4) {
-				case 0:
-					v[i][lane] = size
-				case 1:
-					v[i][lane] = -size
-				case 2:
-					v[i][lane] = math.Trunc(size * (2*rng.Float64() - 1))
-				}
+				v[i][lane] = u.limb(math.Trunc(size * limb()))
 			}
 		}
-		vs = append(vs, v)
+		return v
 	}
-	var plus, minus vector
-	for i := range plus {
-		for lane := range plus[i] {
-			plus[i][lane], minus[i][lane] = size, -size
-		}
+	vs := []vector{{}, fill(func() float64 { return 1 }), fill(func() float64 { return -1 })}
+	for range 12 {
+		vs = append(vs, fill(func() float64 { return float64(rng.IntN(3) - 1) }), fill(func() float64 { return 2*rng.Float64() - 1 }))
 	}
-	return append(vs, vector{}, plus, minus)
+	return vs
 }
 
 // TestVector compares multiplications with math/big, for factors of every size that the formulas have.
 func TestVector(t *testing.T) {
-	const reduced = 1<<50 + 1<<15
 	rng := rand.New(rand.NewPCG(45, 46))
-	same := func(want *big.Int, got *vector, lane int) {
-		t.Helper()
-		n := new(big.Int).Mod(want, fieldPrime)
-		require.Zero(t, n.Cmp(new(big.Int).Mod(got.big(lane), fieldPrime)))
-		require.Zero(t, n.Cmp(littleEndian(new(element).from(got, lane).bytes())))
-		for i := range got {
-			require.LessOrEqual(t, math.Abs(got[i][lane]), float64(reduced))
-		}
-	}
-	for i := range vectorUnits {
-		u := &vectorUnits[i]
-		as, bs := testVectors(rng, reduced), testVectors(rng, 2*reduced)
-		for k := range as {
-			var product, square, twice vector
-			u.multiply(&product, &as[k], &bs[k])
-			u.square(&square, &as[k], 1)
-			twice = as[k]
-			u.square(&twice, &twice, 2)
-			for lane := range 8 {
-				a, b := as[k].big(lane), bs[k].big(lane)
-				same(new(big.Int).Mul(a, b), &product, lane)
-				same(new(big.Int).Mul(a, a), &square, lane)
-				same(new(big.Int).Exp(a, big.NewInt(4), fieldPrime), &twice, lane)
+	units := append(simulated(t), vectorUnits...)
+	for i := range units {
+		u := &units[i]
+		same := func(want *big.Int, got *vector, lane int) {
+			t.Helper()
+			n := new(big.Int).Mod(want, fieldPrime)
+			require.Zero(t, n.Cmp(new(big.Int).Mod(got.big(u, lane), fieldPrime)), u.name)
+			e := u.get(got, lane)
+			require.Zero(t, n.Cmp(littleEndian(e.bytes())), u.name)
+			for i := range got {
+				limb := float64(got[i][lane])
+				if !u.integers {
+					limb = math.Abs(math.Float64frombits(got[i][lane]))
+				}
+				require.LessOrEqual(t, limb, u.reduced(), u.name)
 			}
 		}
-	}
-	// What goes in comes out.
-	for _, a := range testWords(rng) {
-		if !a.reduced() {
-			continue
+		size := u.reduced()
+		as := testVectors(rng, u, size)
+		if !u.integers {
+			size *= 2 // sums are factors as they are
 		}
-		var v vector
-		v.set(3, &a)
-		b := a.bytes()
-		require.Equal(t, b, new(element).from(&v, 3).bytes())
+		bs := testVectors(rng, u, size)
+		for k := range as {
+			var product, square, fourth vector
+			u.multiply(&product, &as[k], &bs[k])
+			u.square(&square, &as[k], 1)
+			fourth = as[k]
+			u.square(&fourth, &fourth, 2)
+			for lane := range 8 {
+				a, b := as[k].big(u, lane), bs[k].big(u, lane)
+				same(new(big.Int).Mul(a, b), &product, lane)
+				same(new(big.Int).Mul(a, a), &square, lane)
+				same(new(big.Int).Exp(a, big.NewInt(4), fieldPrime), &fourth, lane)
+			}
+		}
+		// What goes in comes out.
+		for _, a := range testWords(rng) {
+			var v vector
+			u.set(&v, 3, &a)
+			b := u.get(&v, 3)
+			require.Equal(t, a.bytes(), b.bytes(), u.name)
+		}
 	}
 }
-
-// from sets v to a lane.
-func (v *element) from(a *vector, lane int) *element { *v = a.get(lane); return v }
 
 func FuzzVectorDeriver(f *testing.F) {
 	g := Base().Encode()
