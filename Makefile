@@ -10,9 +10,10 @@ setup: ## install what building and testing need
 build: ## build the command into bin/
 	go build -o bin/glim ./bindings/glim
 
-gen: ## write the clients of other languages again, from the lists of operations
+gen: ## write again what programs write: clients in other languages, vector code
 	go run ./scripts/gen
 	go generate ./wasm/kernel
+	go run ./scripts/vector core/crypto/edwards/vector_amd64.s
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
