@@ -35,8 +35,9 @@ func Parse(b []byte) (*Block, error) {
 		r.Fail(ErrForm)
 	}
 	count := r.Count(maxTxs, minTx)
-	blk.TxHashes = make([]xmr.Hash, 0, count)
-	out.Txs = make([]*tx.Transaction, 0, count)
+	if count > 0 {
+		blk.TxHashes, out.Txs = make([]xmr.Hash, 0, count), make([]*tx.Transaction, 0, count)
+	}
 	for i := 0; i < count && r.Err() == nil; i++ {
 		blk.TxHashes = append(blk.TxHashes, r.Bytes32())
 		t, indices := parseTx(r, n)

@@ -37,11 +37,16 @@ func ok() daemonrpc.Metered {
 	return daemonrpc.Metered{Common: daemonrpc.Common{Status: daemonrpc.StatusOK}}
 }
 
-func answer(t *testing.T, name string) (r daemonrpc.GetBlocksResponse) {
+func recording(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + name)
 	require.NoError(t, err)
-	require.NoError(t, epee.Unmarshal(b, &r))
+	return b
+}
+
+func answer(t *testing.T, name string) (r daemonrpc.GetBlocksResponse) {
+	t.Helper()
+	require.NoError(t, epee.Unmarshal(recording(t, name), &r))
 	return r
 }
 

@@ -21,6 +21,7 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.GetBlocks, s.getBlocks)
 	rpc.Handle(r, daemonrpc.GetBlocksByHeight, s.getBlocksByHeight)
 	rpc.Handle(r, daemonrpc.GetHashes, s.getHashes)
+	rpc.Handle(r, daemonrpc.GetCompactBlocks, s.getCompactBlocks)
 	rpc.Handle(r, daemonrpc.GetAltBlocksHashes, s.getAltBlocksHashes)
 	rpc.Handle(r, daemonrpc.GetAlternateChains, s.getAlternateChains)
 	rpc.Handle(r, daemonrpc.PopBlocks, s.popBlocks)

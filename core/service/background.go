@@ -77,11 +77,15 @@ func (o *open) Close() error {
 }
 
 // CheckPassword returns session.ErrPassword unless password is the wallet's own, also while its file is not in use.
-func (o *open) CheckPassword(password []byte) error {
+func (o *open) CheckPassword(ctx context.Context, password []byte) error {
 	if o.name == "" || !o.Apart() {
-		return o.Session.CheckPassword(context.Background(), password)
+		return o.Session.CheckPassword(ctx, password)
 	}
-	if journal.CheckPassword(o.storage.(journal.Storage), password) != nil {
+	st := o.storage.(journal.Storage)
+	if session.IsSealed(st) {
+		return session.CheckSealed(ctx, st, password, o.vault)
+	}
+	if journal.CheckPassword(st, password) != nil {
 		return session.ErrPassword
 	}
 	return nil
@@ -223,7 +227,7 @@ var backgroundTypes = map[string]wallet.BackgroundType{
 }
 
 // Source: src/wallet/wallet2.cpp, setup_background_sync.
-func (s *Service) setupBackgroundSync(_ context.Context, req walletrpc.SetupBackgroundSyncRequest) (empty, error) {
+func (s *Service) setupBackgroundSync(ctx context.Context, req walletrpc.SetupBackgroundSyncRequest) (empty, error) {
 	o, b, err := s.forBackground()
 	if err != nil {
 		return empty{}, err
@@ -235,7 +239,7 @@ func (s *Service) setupBackgroundSync(_ context.Context, req walletrpc.SetupBack
 	if o.away() != nil {
 		return empty{}, refuse("Can't set background sync type from an existing background cache")
 	}
-	if o.CheckPassword([]byte(req.WalletPassword)) != nil {
+	if o.CheckPassword(ctx, []byte(req.WalletPassword)) != nil {
 		return empty{}, walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
 	}
 	if t == wallet.BackgroundCustom && req.WalletPassword == req.BackgroundCachePassword {
@@ -301,7 +305,7 @@ func (s *Service) stopBackgroundSync(ctx context.Context, req walletrpc.StopBack
 	o.apart.mu.Lock()
 	defer o.apart.mu.Unlock()
 	if !o.Apart() {
-		return empty{}, o.notApart(req.WalletPassword, seed, b)
+		return empty{}, o.notApart(ctx, req.WalletPassword, seed, b)
 	}
 	var own journal.Storage
 	if o.name != "" {
@@ -321,14 +325,12 @@ func (s *Service) stopBackgroundSync(ctx context.Context, req walletrpc.StopBack
 }
 
 // notApart answers who stops what has not begun.
-func (o *open) notApart(password string, seed *session.Seed, b wallet.Background) error {
-	if o.CheckPassword([]byte(password)) != nil {
+func (o *open) notApart(ctx context.Context, password string, seed *session.Seed, b wallet.Background) error {
+	if o.CheckPassword(ctx, []byte(password)) != nil {
 		return walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
 	}
-	own, ok := o.Keys().SpendSecret()
-	defer clear(own[:])
 	switch {
-	case !ok || seed != nil && own != seed.Spend: // a background wallet has none
+	case !o.Keys().CanSpend() || seed != nil && !seed.Of(o.Keys()): // a background wallet has none
 		return session.ErrSpendKey
 	case b.Type == wallet.BackgroundOff:
 		return session.ErrNotSetUp

@@ -107,7 +107,7 @@ func (s *Service) exportOutputs(_ context.Context, req walletrpc.ExportOutputsRe
 	return resp, err
 }
 
-func (s *Service) importOutputs(_ context.Context, req walletrpc.ImportOutputsRequest) (resp walletrpc.ImportOutputsResponse, err error) {
+func (s *Service) importOutputs(ctx context.Context, req walletrpc.ImportOutputsRequest) (resp walletrpc.ImportOutputsResponse, err error) {
 	o, err := s.current()
 	if err != nil {
 		return resp, err
@@ -127,7 +127,7 @@ func (s *Service) importOutputs(_ context.Context, req walletrpc.ImportOutputsRe
 	case err != nil:
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to import outputs: %s", said(err))
 	}
-	if err := s.learn(o, set); err != nil {
+	if err := s.learn(ctx, o, set); err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to import outputs: %s", said(err))
 	}
 	o.View(func(w *wallet.Wallet) { resp.NumImported = uint64(len(w.Outputs())) })
@@ -136,17 +136,18 @@ func (s *Service) importOutputs(_ context.Context, req walletrpc.ImportOutputsRe
 
 // learn takes the outputs that a view-only wallet told of.
 // Source: src/wallet/wallet2.cpp, import_outputs.
-func (s *Service) learn(o *open, set *coldset.OutputSet) error {
+func (s *Service) learn(ctx context.Context, o *open, set *coldset.OutputSet) error {
 	list, err := set.Current()
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	return o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	return o.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		if set.Offset > uint64(len(w.Outputs())) {
 			return wallet.ChangeSet{}, nil, coldset.ErrGap
 		}
 		told := make([]wallet.Output, len(list))
 		var freeze []wallet.Freeze
+		var wanted keys.WantedError
 		for i := range list {
 			l := &list[i]
 			at, err := l.Own(o.Keys(), w.IndexOf)
@@ -154,6 +155,10 @@ func (s *Service) learn(o *open, set *coldset.OutputSet) error {
 				return wallet.ChangeSet{}, nil, err
 			}
 			image, ok, err := o.Keys().KeyImage(at.Derivation, l.Index, at.Address, l.Key)
+			if errors.Is(err, keys.ErrWanted) {
+				wanted.Outputs = append(wanted.Outputs, keys.Output{Derivation: at.Derivation, Index: l.Index, Address: at.Address, Key: l.Key})
+				continue
+			}
 			if err != nil {
 				return wallet.ChangeSet{}, nil, coldset.ErrNotOurs
 			}
@@ -169,13 +174,16 @@ func (s *Service) learn(o *open, set *coldset.OutputSet) error {
 				freeze = append(freeze, wallet.Freeze{Key: l.Key, Thaw: !l.Frozen})
 			}
 		}
+		if len(wanted.Outputs) > 0 {
+			return wallet.ChangeSet{}, nil, &wanted
+		}
 		c, err := w.DecideTold(set.Offset, set.Total, told)
 		c.User.Freeze = freeze
 		return c, nil, err
 	})
 }
 
-func (s *Service) exportKeyImages(_ context.Context, req walletrpc.ExportKeyImagesRequest) (resp walletrpc.ExportKeyImagesResponse, err error) {
+func (s *Service) exportKeyImages(ctx context.Context, req walletrpc.ExportKeyImagesRequest) (resp walletrpc.ExportKeyImagesResponse, err error) {
 	o, err := s.current()
 	if err != nil {
 		return resp, err
@@ -194,13 +202,16 @@ func (s *Service) exportKeyImages(_ context.Context, req walletrpc.ExportKeyImag
 		}
 		list = slices.Clone(list[resp.Offset:])
 	})
-	resp.SignedKeyImages = make([]walletrpc.SignedKeyImage, len(list))
+	outputs := make([]keys.Output, len(list))
 	for i := range list {
-		at := coldset.Owned{Address: list[i].Address, Derivation: list[i].Derivation}
-		signed, err := coldset.SignImage(s.config.Random, o.Keys(), at, list[i].Index, list[i].Key)
-		if err != nil {
-			return resp, err
-		}
+		outputs[i] = keys.Output{Derivation: list[i].Derivation, Index: list[i].Index, Address: list[i].Address, Key: list[i].Key}
+	}
+	all, err := coldset.SignImages(s.config.Random, o.Keys().Within(ctx), outputs)
+	if err != nil {
+		return resp, err
+	}
+	resp.SignedKeyImages = make([]walletrpc.SignedKeyImage, len(list))
+	for i, signed := range all {
 		resp.SignedKeyImages[i] = walletrpc.SignedKeyImage{
 			KeyImage:  signed.Image.String(),
 			Signature: hex.EncodeToString(signed.Signature.C[:]) + hex.EncodeToString(signed.Signature.R[:]),
@@ -455,7 +466,7 @@ func changeText(has bool, a address.Address) string {
 	return a.String()
 }
 
-func (s *Service) signTransfer(_ context.Context, req walletrpc.SignTransferRequest) (resp walletrpc.SignTransferResponse, err error) {
+func (s *Service) signTransfer(ctx context.Context, req walletrpc.SignTransferRequest) (resp walletrpc.SignTransferResponse, err error) {
 	o, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
 		return resp, err
@@ -464,7 +475,7 @@ func (s *Service) signTransfer(_ context.Context, req walletrpc.SignTransferRequ
 		return walletrpc.SignTransferResponse{}, walletrpc.Fail(walletrpc.CodeSignUnsigned, "Failed to sign unsigned tx: %s", said(err))
 	}
 	begun := false
-	signer := coldset.Signer{Network: s.config.Network, Keys: o.Keys(), Ceiling: s.signersCeiling(o, set)}
+	signer := coldset.Signer{Network: s.config.Network, Keys: o.Keys().Within(ctx), Ceiling: s.signersCeiling(o, set)}
 	o.View(func(w *wallet.Wallet) {
 		_, begun = w.Tip()
 		for _, out := range w.Outputs() {
@@ -481,7 +492,7 @@ func (s *Service) signTransfer(_ context.Context, req walletrpc.SignTransferRequ
 	}
 	// A wallet with a chain of its own knows its outputs; the other one learns.
 	if !begun {
-		if err := s.learn(o, &set.Outputs); err != nil {
+		if err := s.learn(ctx, o, &set.Outputs); err != nil {
 			return failed(err)
 		}
 	}

@@ -213,7 +213,7 @@ func (s *Service) setSubaddressLookahead(ctx context.Context, req walletrpc.SetS
 	if err != nil {
 		return empty{}, err
 	}
-	if o.name != "" && o.CheckPassword([]byte(req.Password)) != nil {
+	if o.name != "" && o.CheckPassword(ctx, []byte(req.Password)) != nil {
 		return empty{}, walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
 	}
 	wider := false

@@ -12,7 +12,7 @@ import (
 
 // exportKeysFile makes a file of keys for the reference. A wallet's own name would not do: with a file of keys beside it, its own
 // file is looked for elsewhere.
-func (s *Service) exportKeysFile(_ context.Context, req walletrpc.ExportKeysFileRequest) (resp walletrpc.ExportKeysFileResponse, err error) {
+func (s *Service) exportKeysFile(ctx context.Context, req walletrpc.ExportKeysFileRequest) (resp walletrpc.ExportKeysFileResponse, err error) {
 	s.files.Lock()
 	defer s.files.Unlock()
 	o, err := s.current()
@@ -29,8 +29,15 @@ func (s *Service) exportKeysFile(_ context.Context, req walletrpc.ExportKeysFile
 	var ahead wallet.Lookahead
 	enabled := false
 	o.View(func(w *wallet.Wallet) { origin, ahead, enabled = w.Origin(), w.Lookahead(), w.MultisigEnabled() })
+	here, _, err := origin.Keys.Within(ctx).Here()
+	if err != nil {
+		return resp, err
+	}
+	if here != origin.Keys {
+		defer here.Forget()
+	}
 	file, err := walletfile.Seal(&walletfile.Wallet{
-		Keys: origin.Keys, Network: origin.Network, Language: s.localName(origin.Language), RestoreHeight: origin.RestoreHeight,
+		Keys: here, Network: origin.Network, Language: s.localName(origin.Language), RestoreHeight: origin.RestoreHeight,
 		LookaheadMajor: ahead.Major, LookaheadMinor: ahead.Minor, Multisig: origin.Multisig, EnableMultisig: enabled,
 	}, []byte(req.Password), max(s.config.KeyRounds, walletfile.Rounds), s.config.Random)
 	if err != nil {

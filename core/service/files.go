@@ -13,6 +13,7 @@ import (
 	"glim/core/mnemonic"
 	"glim/core/rpc"
 	"glim/core/session"
+	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/walletrpc"
@@ -40,8 +41,9 @@ func (s *Service) name(asked string) (string, error) {
 	return asked, nil
 }
 
-// make creates a wallet and opens it in the place of the one open, which stays when anything fails.
-func (s *Service) make(name, password string, o wallet.Origin) error {
+// make creates a wallet and opens it in the place of the one open, which stays when anything fails. With a vault, o may lack keys: they are
+// those that a ticket stands for, or fresh ones when that is empty.
+func (s *Service) make(ctx context.Context, name, password string, o wallet.Origin, ticket string) error {
 	var st Storage = memory{journal.NewMemory()}
 	kdf := journal.WeakestKDF() // what never leaves memory needs no guarding
 	if name != "" {
@@ -51,12 +53,18 @@ func (s *Service) make(name, password string, o wallet.Origin) error {
 		}
 		kdf = s.config.KDF
 	}
-	return s.establish(s.config.Files, name, password, o, s.config.Lookahead, st, kdf)
+	return s.establish(ctx, s.config.Files, name, password, o, ticket, s.config.Lookahead, st, kdf)
 }
 
 // establish creates a wallet in empty storage and opens it in the place of the one open.
-func (s *Service) establish(files Files, name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
-	opened, err := session.Create(st, []byte(password), kdf, o, l, s.host(name))
+func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
+	var opened *session.Session
+	var err error
+	if s.config.Vault != nil && (o.Keys == nil || o.Keys.CanSpend()) {
+		opened, err = s.createSealed(ctx, name, password, o, ticket, l, st)
+	} else {
+		opened, err = session.Create(st, []byte(password), kdf, o, l, s.host(name))
+	}
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
@@ -75,7 +83,7 @@ func (s *Service) host(name string) session.Host {
 
 func (s *Service) opened(files Files, name string, opened *session.Session, st io.Closer) *open {
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files}}
+	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files}, vault: s.vault()}
 	s.hold(o, name != "")
 	if s.config.Opened != nil {
 		s.config.Opened(Opened{o})
@@ -99,20 +107,17 @@ func notOpened(why string) error {
 func (s *Service) Open(files Files, name, password string) error {
 	s.files.Lock()
 	defer s.files.Unlock()
-	return s.openFile(files, name, password)
+	return s.openFile(context.Background(), files, name, password)
 }
 
-func (s *Service) openFile(files Files, name, password string) error {
+func (s *Service) openFile(ctx context.Context, files Files, name, password string) error {
 	if o, err := s.current(); err == nil && o.name == name && name != "" {
-		if o.CheckPassword([]byte(password)) != nil {
-			return notOpened("Invalid password.")
-		}
-		return nil // it is the one open, and everything is on disk
+		return notTheirs(o.CheckPassword(ctx, []byte(password))) // it is the one open, and everything is on disk
 	}
 	if files == s.config.Files {
-		o, err := s.held(name, password)
+		o, err := s.held(ctx, name, password)
 		if err != nil {
-			return notOpened("Invalid password.")
+			return notTheirs(err)
 		}
 		if o != nil {
 			return s.replace(o)
@@ -123,18 +128,29 @@ func (s *Service) openFile(files Files, name, password string) error {
 	case errors.Is(err, ErrInUse):
 		return notOpened("it is open in another process")
 	case errors.Is(err, ErrNoWallet), name == "":
-		return s.takeOver(files, name, password)
+		return s.takeOver(ctx, files, name, password)
 	case errors.Is(err, ErrName):
 		return fileError(err)
 	case err != nil:
 		return notOpened(err.Error())
 	}
-	return s.adopt(files, name, st, password)
+	return s.adopt(ctx, files, name, st, password)
+}
+
+// notTheirs says why a wallet that is open does not open for who brought a password.
+func notTheirs(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, session.ErrPassword):
+		return notOpened("Invalid password.")
+	}
+	return notOpened(err.Error())
 }
 
 // takeOver opens a wallet of the reference: a wallet of ours is made beside its files, which are left alone. Its history
 // comes from the chain; what only its cache knows, such as notes and labels, stays there.
-func (s *Service) takeOver(files Files, name, password string) error {
+func (s *Service) takeOver(ctx context.Context, files Files, name, password string) error {
 	file, err := files.Keys(name)
 	if err != nil {
 		return notOpened("file not found \"" + name + ".keys\"")
@@ -159,11 +175,11 @@ func (s *Service) takeOver(files Files, name, password string) error {
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	return s.establish(files, name, password, o, l, st, s.config.KDF)
+	return s.establish(ctx, files, name, password, o, "", l, st, s.config.KDF)
 }
 
-func (s *Service) adopt(files Files, name string, st Storage, password string) error {
-	opened, err := session.Open(st, []byte(password), s.host(name))
+func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
+	opened, err := s.openStored(ctx, st, password, s.host(name))
 	if err != nil {
 		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
 		_ = st.Close() // nothing was written
@@ -175,7 +191,7 @@ func (s *Service) adopt(files Files, name string, st Storage, password string) e
 	var network xmr.Network
 	opened.View(func(w *wallet.Wallet) { network = w.Origin().Network })
 	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
-		_ = st.Close() // nothing was written
+		_ = errors.Join(opened.Close(), st.Close()) // nothing was written
 		return notOpened("it is for " + network.String())
 	}
 	o := s.opened(files, name, opened, st)
@@ -186,14 +202,14 @@ func (s *Service) adopt(files Files, name string, st Storage, password string) e
 	return nil
 }
 
-func (s *Service) openWallet(_ context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
+func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
 	s.files.Lock()
 	defer s.files.Unlock()
 	name, err := s.name(req.Filename)
 	if err != nil {
 		return empty{}, err
 	}
-	return empty{}, s.openFile(s.config.Files, name, req.Password)
+	return empty{}, s.openFile(ctx, s.config.Files, name, req.Password)
 }
 
 func (s *Service) closeWallet(context.Context, walletrpc.CloseWalletRequest) (empty, error) {
@@ -255,7 +271,7 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
 	o.RestoreHeight = height
-	return empty{}, s.make(name, req.Password, o)
+	return empty{}, s.make(ctx, name, req.Password, o, "")
 }
 
 func (s *Service) newSeed(name string) (o wallet.Origin, err error) {
@@ -263,13 +279,18 @@ func (s *Service) newSeed(name string) (o wallet.Origin, err error) {
 	if language == nil {
 		return o, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", name)
 	}
+	o = wallet.Origin{Network: s.config.Network, Language: language.Name()}
+	if s.config.Vault != nil {
+		return o, nil // it makes the keys, so that they never were here
+	}
 	var seed [32]byte
 	if _, err = io.ReadFull(s.config.Random, seed[:]); err != nil {
 		return o, err
 	}
 	k, err := keys.FromSeed(seed)
 	clear(seed[:])
-	return wallet.Origin{Network: s.config.Network, Keys: k, Language: language.Name()}, err
+	o.Keys = k
+	return o, err
 }
 
 func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.RestoreDeterministicWalletRequest) (resp walletrpc.RestoreDeterministicWalletResponse, err error) {
@@ -284,7 +305,11 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 		return resp, err
 	}
 	var o wallet.Origin
-	if req.EnableMultisigExperimental {
+	ticket := ""
+	if s.config.Vault != nil && signer.IsTicket(req.Seed) {
+		ticket = req.Seed
+		o, err = s.fromTicket(req.Language)
+	} else if req.EnableMultisigExperimental {
 		o, err = s.fromSigner(req.Seed, req.SeedOffset)
 	} else if isPolyseed(req.Seed) {
 		var birthday uint64
@@ -300,20 +325,20 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
 		return resp, err
 	}
-	if o.Multisig == nil {
+	if o.Multisig == nil && ticket == "" {
 		if resp.Seed, err = s.seedWords(o); err != nil {
 			return resp, err
 		}
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	if err := s.make(name, req.Password, o); err != nil {
+	if err := s.make(ctx, name, req.Password, o, ticket); err != nil {
 		resp.Seed = ""
 		return resp, alreadyExists(err)
 	}
-	resp.Address = primary(o)
 	resp.Info = "Wallet has been restored successfully."
-	return resp, nil
+	resp.Address, err = s.primaryAddress()
+	return resp, err
 }
 
 // fromWords returns the wallet of twenty-five words or fewer, and whether they are of an old kind.
@@ -360,6 +385,7 @@ func (s *Service) seedWords(o wallet.Origin) (string, error) {
 	if !ok {
 		return "", walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve seed.")
 	}
+	defer clear(spend[:])
 	if len(o.Words) > 0 {
 		return string(o.Words), nil
 	}
@@ -427,7 +453,7 @@ func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFr
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	if err := s.make(name, req.Password, o); err != nil {
+	if err := s.make(ctx, name, req.Password, o, ""); err != nil {
 		return resp, alreadyExists(err)
 	}
 	resp.Address = primary(o)
@@ -442,41 +468,55 @@ func (s *Service) getLanguages(context.Context, empty) (resp walletrpc.GetLangua
 	return resp, nil
 }
 
-func (s *Service) queryKey(_ context.Context, req walletrpc.QueryKeyRequest) (resp walletrpc.QueryKeyResponse, err error) {
+func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (resp walletrpc.QueryKeyResponse, err error) {
 	if req.KeyType == "mnemonic" || req.KeyType == "spend_key" {
 		if err := s.keyIsHere(); err != nil {
 			return resp, err
 		}
 	}
+	var o wallet.Origin
+	told := false // whether it is answered already
 	err = s.view(func(w *wallet.Wallet) error {
-		o := w.Origin()
+		o = w.Origin()
 		if o.Multisig != nil {
-			if text, err, ok := signerKey(o.Multisig, req.KeyType); ok {
-				resp.Key = text
-				return err
-			}
+			resp.Key, err, told = signerKey(o.Multisig, req.KeyType)
 		}
-		switch req.KeyType {
-		case "mnemonic":
-			if o.Keys.CanSpend() && !o.Keys.Deterministic() {
-				return walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
-			}
-			resp.Key, err = s.seedWords(o)
-			return err
-		case "view_key":
-			view := o.Keys.ViewSecret()
-			resp.Key = hex.EncodeToString(view[:])
-			return nil
-		case "spend_key":
-			spend, ok := o.Keys.SpendSecret()
-			if !ok {
-				return walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve spend key.")
-			}
-			resp.Key = hex.EncodeToString(spend[:])
-			return nil
-		}
-		// The reference leaves the code at zero here, and so does everything written against it.
-		return &rpc.Error{Message: "key_type " + req.KeyType + " not found"}
+		return err
 	})
-	return resp, err
+	if err != nil || told {
+		return resp, err
+	}
+	switch req.KeyType {
+	case "mnemonic":
+		if o.Keys.CanSpend() && !o.Keys.Deterministic() {
+			return resp, walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
+		}
+		here, words, err := o.Keys.Within(ctx).Here()
+		if err != nil {
+			return resp, err
+		}
+		if here != o.Keys {
+			defer here.Forget()
+			o.Keys, o.Words = here, words
+		}
+		resp.Key, err = s.seedWords(o)
+		return resp, err
+	case "view_key":
+		view := o.Keys.ViewSecret()
+		resp.Key = hex.EncodeToString(view[:])
+		return resp, nil
+	case "spend_key":
+		spend, _, ok, err := o.Keys.Within(ctx).Reveal()
+		defer clear(spend[:])
+		if err != nil {
+			return resp, err
+		}
+		if !ok {
+			return resp, walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve spend key.")
+		}
+		resp.Key = hex.EncodeToString(spend[:])
+		return resp, nil
+	}
+	// The reference leaves the code at zero here, and so does everything written against it.
+	return resp, &rpc.Error{Message: "key_type " + req.KeyType + " not found"}
 }

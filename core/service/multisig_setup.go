@@ -80,7 +80,7 @@ func canJoin(w *wallet.Wallet) error {
 	return nil
 }
 
-func (s *Service) prepareMultisig(_ context.Context, req walletrpc.PrepareMultisigRequest) (resp walletrpc.PrepareMultisigResponse, err error) {
+func (s *Service) prepareMultisig(ctx context.Context, req walletrpc.PrepareMultisigRequest) (resp walletrpc.PrepareMultisigResponse, err error) {
 	if req.EnableMultisigExperimental {
 		err := s.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
 			if w.Multisig() == nil && !w.Keys().CanSpend() {
@@ -99,7 +99,7 @@ func (s *Service) prepareMultisig(_ context.Context, req walletrpc.PrepareMultis
 	if err := s.view(canJoin); err != nil {
 		return resp, err
 	}
-	resp.MultisigInfo, err = multisig.Prepare(s.config.Random, o.Keys())
+	resp.MultisigInfo, err = multisig.Prepare(s.config.Random, o.Keys().Within(ctx))
 	return resp, err
 }
 
@@ -144,7 +144,7 @@ func (o *open) unmade(op string) (err error) {
 
 // exchange takes the open wallet one round further, if may has nothing against it: next decides on it and returns the account it goes on with, and the message to
 // send. The message is answered only after the round is on disk.
-func (s *Service) exchange(password string, may func(*wallet.Wallet) error, next func(*wallet.Wallet) (*multisig.Account, string, error)) (resp walletrpc.MultisigRoundResponse, a *multisig.Account, err error) {
+func (s *Service) exchange(ctx context.Context, password string, may func(*wallet.Wallet) error, next func(*wallet.Wallet) (*multisig.Account, string, error)) (resp walletrpc.MultisigRoundResponse, a *multisig.Account, err error) {
 	o, err := s.current()
 	if err != nil {
 		return resp, nil, err
@@ -152,7 +152,7 @@ func (s *Service) exchange(password string, may func(*wallet.Wallet) error, next
 	if err := s.view(may); err != nil {
 		return resp, nil, err
 	}
-	if password != "" && o.CheckPassword([]byte(password)) != nil {
+	if password != "" && o.CheckPassword(ctx, []byte(password)) != nil {
 		return resp, nil, walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
 	}
 	o.sending.Lock() // nothing is paid out of a wallet that is about to be another
@@ -176,8 +176,8 @@ func (s *Service) exchange(password string, may func(*wallet.Wallet) error, next
 	return resp, a, nil
 }
 
-// groupAddress returns the address of the open wallet.
-func (s *Service) groupAddress() (text string, err error) {
+// primaryAddress returns the address of the open wallet.
+func (s *Service) primaryAddress() (text string, err error) {
 	err = s.view(func(w *wallet.Wallet) error {
 		text = primary(w.Origin())
 		return nil
@@ -185,20 +185,20 @@ func (s *Service) groupAddress() (text string, err error) {
 	return text, err
 }
 
-func (s *Service) makeMultisig(_ context.Context, req walletrpc.MakeMultisigRequest) (walletrpc.MultisigRoundResponse, error) {
+func (s *Service) makeMultisig(ctx context.Context, req walletrpc.MakeMultisigRequest) (walletrpc.MultisigRoundResponse, error) {
 	may := func(w *wallet.Wallet) error {
 		if err := canJoin(w); err != nil {
 			return err
 		}
 		return fresh(w)
 	}
-	resp, a, err := s.exchange(req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
-		return multisig.Make(s.config.Random, w.Keys(), req.Threshold, req.MultisigInfo)
+	resp, a, err := s.exchange(ctx, req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+		return multisig.Make(s.config.Random, w.Keys().Within(ctx), req.Threshold, req.MultisigInfo)
 	})
 	if err != nil || !a.Complete() {
 		return resp, err // an address that is not made yet is none: what is paid to it would be anybody's
 	}
-	resp.Address, err = s.groupAddress()
+	resp.Address, err = s.primaryAddress()
 	return resp, err
 }
 
@@ -218,20 +218,20 @@ func canExchange(w *wallet.Wallet, n int, incomplete bool) error {
 	return nil
 }
 
-func (s *Service) exchangeMultisigKeys(_ context.Context, req walletrpc.ExchangeMultisigKeysRequest) (walletrpc.MultisigRoundResponse, error) {
+func (s *Service) exchangeMultisigKeys(ctx context.Context, req walletrpc.ExchangeMultisigKeysRequest) (walletrpc.MultisigRoundResponse, error) {
 	if len(req.MultisigInfo) == 0 && req.ForceUpdateUseWithCaution {
 		return s.messageAgain()
 	}
 	may := func(w *wallet.Wallet) error {
 		return canExchange(w, len(req.MultisigInfo), req.ForceUpdateUseWithCaution)
 	}
-	resp, a, err := s.exchange(req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+	resp, a, err := s.exchange(ctx, req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
 		return exchanged(w.Multisig().Exchange(s.config.Random, req.MultisigInfo, req.ForceUpdateUseWithCaution))
 	})
 	if err != nil || !a.Ready() {
 		return resp, err
 	}
-	resp.Address, err = s.groupAddress()
+	resp.Address, err = s.primaryAddress()
 	return resp, err
 }
 
@@ -263,7 +263,7 @@ func (s *Service) messageAgain() (resp walletrpc.MultisigRoundResponse, err erro
 }
 
 // finalizeMultisig is the last round by its older name.
-func (s *Service) finalizeMultisig(_ context.Context, req walletrpc.FinalizeMultisigRequest) (resp walletrpc.FinalizeMultisigResponse, err error) {
+func (s *Service) finalizeMultisig(ctx context.Context, req walletrpc.FinalizeMultisigRequest) (resp walletrpc.FinalizeMultisigResponse, err error) {
 	may := func(w *wallet.Wallet) error {
 		err := canExchange(w, len(req.MultisigInfo), false)
 		if err == nil && !w.Multisig().Complete() {
@@ -271,13 +271,13 @@ func (s *Service) finalizeMultisig(_ context.Context, req walletrpc.FinalizeMult
 		}
 		return err
 	}
-	_, _, err = s.exchange(req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
+	_, _, err = s.exchange(ctx, req.Password, may, func(w *wallet.Wallet) (*multisig.Account, string, error) {
 		return exchanged(w.Multisig().Exchange(s.config.Random, req.MultisigInfo, false))
 	})
 	if err != nil {
 		return resp, err
 	}
-	resp.Address, err = s.groupAddress()
+	resp.Address, err = s.primaryAddress()
 	return resp, err
 }
 

@@ -19,8 +19,8 @@ import (
 // on is the request that takes the risk.
 var on = walletrpc.PrepareMultisigRequest{EnableMultisigExperimental: true}
 
-// signer makes a service with a wallet of its own in dir.
-func signer(t *testing.T, dir *folder, password string) *Service {
+// joiner makes a service with a wallet of its own in dir.
+func joiner(t *testing.T, dir *folder, password string) *Service {
 	t.Helper()
 	s := onChain(t, dir)
 	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: password, Language: "English"})
@@ -57,7 +57,7 @@ func status(t *testing.T, s *Service) walletrpc.IsMultisigResponse {
 }
 
 func TestMultisigIsOff(t *testing.T) {
-	s := signer(t, &folder{files: map[string]*shelf{}}, "")
+	s := joiner(t, &folder{files: map[string]*shelf{}}, "")
 	prepare := walletrpc.PrepareMultisigRequest{}
 	make := walletrpc.MakeMultisigRequest{MultisigInfo: []string{"x"}, Threshold: 2}
 	require.Equal(t, *errMultisigOff, refused(t, s, walletrpc.PrepareMultisig, prepare))
@@ -84,8 +84,8 @@ func TestMultisigIsOff(t *testing.T) {
 // one who asked: he goes on where he was, and all come to one address.
 func TestMultisigKilledBetweenSteps(t *testing.T) {
 	dir := &folder{files: map[string]*shelf{}}
-	mortal := signer(t, dir, "p")
-	others := []*Service{signer(t, &folder{files: map[string]*shelf{}}, ""), signer(t, &folder{files: map[string]*shelf{}}, "")}
+	mortal := joiner(t, dir, "p")
+	others := []*Service{joiner(t, &folder{files: map[string]*shelf{}}, ""), joiner(t, &folder{files: map[string]*shelf{}}, "")}
 	first := infos(t, append([]*Service{mortal}, others...))
 	mortal, dir = killed(t, dir, "p")
 
@@ -168,7 +168,7 @@ func TestMultisigKilledBetweenSteps(t *testing.T) {
 func TestMultisigWithoutOne(t *testing.T) {
 	var group []*Service
 	for range 3 {
-		group = append(group, signer(t, &folder{files: map[string]*shelf{}}, ""))
+		group = append(group, joiner(t, &folder{files: map[string]*shelf{}}, ""))
 	}
 	first, said := infos(t, group), make([]string, 3)
 	for i, s := range group {
@@ -193,7 +193,7 @@ func TestMultisigWithoutOne(t *testing.T) {
 
 // TestFinalizeMultisig is the last round of 2 of 2 by its older name.
 func TestFinalizeMultisig(t *testing.T) {
-	group := []*Service{signer(t, &folder{files: map[string]*shelf{}}, ""), signer(t, &folder{files: map[string]*shelf{}}, "")}
+	group := []*Service{joiner(t, &folder{files: map[string]*shelf{}}, ""), joiner(t, &folder{files: map[string]*shelf{}}, "")}
 	first := infos(t, group)
 	said, at := make([]string, 2), ""
 	for i, s := range group {
@@ -214,8 +214,8 @@ func TestFinalizeMultisig(t *testing.T) {
 
 // TestMultisigTakesNoMoneyAway: a wallet that holds money stays what it is, and one set up for going on without its spend key too.
 func TestMultisigTakesNoMoneyAway(t *testing.T) {
-	s := signer(t, &folder{files: map[string]*shelf{}}, "")
-	other := signer(t, &folder{files: map[string]*shelf{}}, "")
+	s := joiner(t, &folder{files: map[string]*shelf{}}, "")
+	other := joiner(t, &folder{files: map[string]*shelf{}}, "")
 	first := infos(t, []*Service{s, other})
 	begin := walletrpc.MakeMultisigRequest{MultisigInfo: first[1:], Threshold: 2}
 	require.NoError(t, s.change(func(*wallet.Wallet) (wallet.ChangeSet, error) {
@@ -244,7 +244,7 @@ func TestMultisigTakesNoMoneyAway(t *testing.T) {
 
 // TestMultisigKeepsTheRestSafe asks a group's wallet for what it cannot do: each time it says so, and no key is used for it.
 func TestMultisigKeepsTheRestSafe(t *testing.T) {
-	group := []*Service{signer(t, &folder{files: map[string]*shelf{}}, ""), signer(t, &folder{files: map[string]*shelf{}}, "")}
+	group := []*Service{joiner(t, &folder{files: map[string]*shelf{}}, ""), joiner(t, &folder{files: map[string]*shelf{}}, "")}
 	first := infos(t, group)
 	said := make([]string, 2)
 	for i, s := range group {

@@ -16,6 +16,7 @@ import (
 	"glim/core/journal"
 	"glim/core/node"
 	"glim/core/rpc"
+	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -69,8 +70,12 @@ func newCosigners(t *testing.T, threshold, total, blocks int) *cosigners {
 // serve starts a service for signer i.
 func (g *cosigners) serve(i int) *Service {
 	g.t.Helper()
+	var vault signer.Post
+	if i%2 == 1 { // it makes no difference
+		vault = signer.New(signer.Host{Random: rand.Reader}).Post()
+	}
 	s, err := New(Config{
-		Network: xmr.Regtest, Files: g.files[i], Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: 1,
+		Vault: vault, Network: xmr.Regtest, Files: g.files[i], Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: 1,
 		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(DaemonConfig) (rpc.Transport, error) { return g.chain.Registry(), nil },

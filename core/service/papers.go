@@ -7,6 +7,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/rpc"
+	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -295,13 +296,19 @@ func (s *Service) getTxKey(_ context.Context, req walletrpc.GetTxKeyRequest) (re
 	return resp, err
 }
 
-func (s *Service) changeWalletPassword(_ context.Context, req walletrpc.ChangeWalletPasswordRequest) (empty, error) {
+// changeWalletPassword also moves a spend key that is in the wallet's file to the vault, where there is one.
+func (s *Service) changeWalletPassword(ctx context.Context, req walletrpc.ChangeWalletPasswordRequest) (empty, error) {
 	o, err := s.current()
 	if err != nil {
 		return empty{}, err
 	}
-	if err := o.CheckPassword([]byte(req.OldPassword)); err != nil {
+	if err := o.CheckPassword(ctx, []byte(req.OldPassword)); errors.Is(err, signer.ErrUnreachable) {
+		return empty{}, err
+	} else if err != nil {
 		return empty{}, &rpc.Error{Code: walletrpc.CodeInvalidPassword, Message: "Invalid original password."}
 	}
-	return empty{}, o.ChangePassword(context.Background(), []byte(req.OldPassword), []byte(req.NewPassword))
+	if s.config.Vault != nil && o.Keys().CanSpend() && !o.Sealed() {
+		return empty{}, o.Seal(ctx, s.config.Vault, []byte(req.NewPassword), s.config.KDF)
+	}
+	return empty{}, o.ChangePassword(ctx, []byte(req.OldPassword), []byte(req.NewPassword))
 }

@@ -245,7 +245,7 @@ func (s *Service) getSpendProof(ctx context.Context, req walletrpc.GetSpendProof
 	if err != nil {
 		return resp, err
 	}
-	resp.Signature, err = proof.ProveSpend(s.config.Random, id, t.Transaction, o.Keys(), rings, spent, req.Message)
+	resp.Signature, err = proof.ProveSpend(s.config.Random, id, t.Transaction, o.Keys().Within(ctx), rings, spent, req.Message)
 	return resp, saying(err, map[error]string{proof.ErrSecret: "secret index not found"})
 }
 
@@ -337,7 +337,7 @@ func (s *Service) getReserveProof(ctx context.Context, req walletrpc.GetReserveP
 	for i := range sources {
 		txs[i] = sources[i].Tx
 	}
-	resp.Signature, err = proof.ProveReserve(s.config.Random, k, all, txs, req.Message)
+	resp.Signature, err = proof.ProveReserve(s.config.Random, k.Within(ctx), all, txs, req.Message)
 	return resp, err
 }
 

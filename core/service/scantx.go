@@ -107,7 +107,7 @@ func (t *ticket) apply(ctx context.Context) error {
 		for _, m := range t.txs {
 			all = append(all, m)
 		}
-		err := t.o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return w.DecideScan(all) })
+		err := t.o.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return w.DecideScan(all) })
 		switch {
 		case errors.Is(err, wallet.ErrIncomplete):
 			continue // each time around takes a refresh that found something

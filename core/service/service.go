@@ -17,6 +17,7 @@ import (
 	"glim/core/rpc"
 	"glim/core/scan"
 	"glim/core/session"
+	"glim/core/signer"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -70,6 +71,9 @@ type Config struct {
 	Workers   int                // goroutines to scan with
 	Languages mnemonic.Languages // of seed words; English alone when nil
 	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
+	// Vault asks a signer.Server, in another worker or process, which has the spend keys of wallets that are made here, and of sealed ones that
+	// are opened. Nil keeps them in the wallets' files, and those of sealed wallets in this process.
+	Vault signer.Post
 	// Behind runs work so that calls come first while blocks are decoded and scanned, see syncer.Crew. Nil runs it like anything else.
 	Behind func(work func())
 	// Scan and Between are a syncer.Crew's: work that others do, and a break for those who share the thread. Nil for neither.
@@ -79,6 +83,7 @@ type Config struct {
 	Wait func(ctx context.Context, d time.Duration) error
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
 	Connect func(DaemonConfig) (rpc.Transport, error)
+	Compact Compact // how compact blocks are used
 	Log     *slog.Logger
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING; nil when that is fixed.
 	SetLog func(level string) error
@@ -147,6 +152,9 @@ type Service struct {
 type shared struct {
 	files sync.Mutex // one opening or closing at a time: each takes memory for its key
 
+	once sync.Once
+	own  *signer.Server // has the spend keys of sealed wallets where no vault is; from once on
+
 	mu      sync.Mutex // guards what follows
 	links   []*link
 	wallets map[string]*open // those open from Config.Files, by name
@@ -165,6 +173,7 @@ type open struct {
 	box     *coldset.Box  // see messages
 	boxView xmr.PublicKey // the view key it is for: a wallet made multisig has another
 	apart   apartFile
+	vault   signer.Post // that a sealed wallet was opened by
 }
 
 // New returns a service without an open wallet that uses the daemon d.
@@ -272,14 +281,14 @@ func (s *shared) hold(o *open, named bool) {
 
 // held returns the wallet of a name when some service has it open; password must be the wallet's. It is the caller's, too, until
 // release. Errors: session.ErrPassword.
-func (s *shared) held(name, password string) (*open, error) {
+func (s *shared) held(ctx context.Context, name, password string) (*open, error) {
 	s.mu.Lock()
 	o := s.wallets[name]
 	s.mu.Unlock()
 	if o == nil {
 		return nil, nil
 	}
-	if err := o.CheckPassword([]byte(password)); err != nil {
+	if err := o.CheckPassword(ctx, []byte(password)); err != nil {
 		return nil, err
 	}
 	s.hold(o, false)

@@ -13,26 +13,32 @@ import (
 
 // sign signs a text.
 // Source: src/wallet/wallet_rpc_server.cpp, on_sign.
-func (s *Service) sign(_ context.Context, req walletrpc.SignRequest) (resp walletrpc.SignResponse, err error) {
+func (s *Service) sign(ctx context.Context, req walletrpc.SignRequest) (resp walletrpc.SignResponse, err error) {
+	var k *keys.Keys
+	group := false
 	err = s.view(func(w *wallet.Wallet) error {
-		kind := proof.SpendKey
-		switch req.SignatureType {
-		case "", "spend":
-		case "view":
-			kind = proof.ViewKey
-		default:
-			return walletrpc.Fail(walletrpc.CodeInvalidSignatureType, "")
-		}
-		resp.Signature, err = proof.SignMessage(s.config.Random, w.Keys(),
-			keys.Index{Major: req.AccountIndex, Minor: req.AddressIndex}, kind, req.Data)
-		if errors.Is(err, proof.ErrViewOnly) {
-			if w.Multisig() != nil {
-				return refuse("No signer of a multisig wallet has this key. Cannot sign with it.")
-			}
-			return walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot sign with this key.")
-		}
-		return err
+		k, group = w.Keys(), w.Multisig() != nil
+		return nil
 	})
+	if err != nil {
+		return resp, err
+	}
+	kind := proof.SpendKey
+	switch req.SignatureType {
+	case "", "spend":
+	case "view":
+		kind = proof.ViewKey
+	default:
+		return resp, walletrpc.Fail(walletrpc.CodeInvalidSignatureType, "")
+	}
+	resp.Signature, err = proof.SignMessage(s.config.Random, k.Within(ctx),
+		keys.Index{Major: req.AccountIndex, Minor: req.AddressIndex}, kind, req.Data)
+	if errors.Is(err, proof.ErrViewOnly) {
+		if group {
+			return resp, refuse("No signer of a multisig wallet has this key. Cannot sign with it.")
+		}
+		return resp, walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot sign with this key.")
+	}
 	return resp, err
 }
 

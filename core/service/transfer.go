@@ -360,7 +360,7 @@ func (s *Service) construct(ctx context.Context, o *open, account uint32, plans 
 			}
 			continue
 		}
-		result, err := build.Construct(s.config.Random, o.Keys(), plan, rings, rate)
+		result, err := build.Construct(s.config.Random, o.Keys().Within(ctx), plan, rings, rate)
 		if err != nil {
 			return nil, err
 		}

@@ -260,7 +260,7 @@ func (s *Session) come(ctx context.Context, st journal.Storage, password []byte,
 	if err == nil {
 		w, err = replay(records)
 	}
-	if err == nil && (!w.Keys().CanSpend() || w.Keys().SpendPublic != s.w.Keys().SpendPublic || seed != nil && !seed.of(w.Keys())) {
+	if err == nil && (!w.Keys().CanSpend() || w.Keys().SpendPublic != s.w.Keys().SpendPublic || seed != nil && !seed.Of(w.Keys())) {
 		err = ErrSpendKey
 	}
 	if err != nil {
@@ -275,8 +275,8 @@ func (s *Session) come(ctx context.Context, st journal.Storage, password []byte,
 	return w, log, len(records), place, nil
 }
 
-// of reports whether s is the seed of k.
-func (s *Seed) of(k *keys.Keys) bool {
+// Of reports whether s is the seed of k.
+func (s *Seed) Of(k *keys.Keys) bool {
 	own, err := keys.FromSecrets(s.Spend, k.ViewSecret())
 	if err != nil {
 		return false

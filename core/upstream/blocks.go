@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"glim/core/codec/epee"
 	"glim/core/crypto/keccak"
@@ -34,7 +35,8 @@ type held struct {
 	blob     []byte
 	coinbase xmr.Hash
 	txs      []heldTx
-	indices  [][]uint64 // of the outputs: of the coinbase, then of each of txs
+	indices  [][]uint64             // of the outputs: of the coinbase, then of each of txs
+	compact  atomic.Pointer[[]byte] // once it was asked for
 }
 
 // heldTx is a transaction whose bytes are proven to be its ID's.
@@ -47,9 +49,9 @@ type heldTx struct {
 }
 
 func (b *held) size() int {
-	n := len(b.blob)
+	n := 2 * len(b.blob)
 	for i := range b.txs {
-		n += len(b.txs[i].blob) + 128
+		n += len(b.txs[i].blob) + 128 + b.txs[i].pruned // the compact form is no longer than that
 	}
 	for _, list := range b.indices {
 		n += 24 + 8*len(list)
@@ -171,21 +173,10 @@ func (s service) getBlocks(ctx context.Context, req daemonrpc.GetBlocksRequest) 
 		len(req.BlockIDs) > maxHistory, req.StartHeight > maxHeight:
 		return r, refuse(daemonrpc.StatusFailed)
 	}
-	q := daemon.BlocksRequest{
-		History: req.BlockIDs, Start: req.StartHeight, Max: maxBlocks, Whole: !req.Prune, Pool: daemon.PoolWish(req.RequestedInfo),
-		PoolSince: req.PoolInfoSince,
-	}
-	if req.MaxBlockCount > 0 && req.MaxBlockCount < maxBlocks {
-		q.Max = int(req.MaxBlockCount)
-	}
-	name, err := epee.Marshal(&daemonrpc.GetBlocksRequest{
-		RequestedInfo: req.RequestedInfo, BlockIDs: q.History, StartHeight: q.Start, MaxBlockCount: uint64(q.Max),
-		PoolInfoSince: q.PoolSince, Prune: req.Prune,
+	b, err := s.blocks(ctx, daemon.BlocksRequest{
+		History: req.BlockIDs, Start: req.StartHeight, Max: int(min(req.MaxBlockCount, maxBlocks)), Whole: !req.Prune,
+		Pool: daemon.PoolWish(req.RequestedInfo), PoolSince: req.PoolInfoSince,
 	})
-	if err != nil {
-		return r, err
-	}
-	b, err := flight.Get(ctx, &s.group, "get_blocks "+string(name), func(ctx context.Context) (batch, error) { return s.collect(ctx, q) })
 	if err != nil {
 		return r, err
 	}
@@ -207,6 +198,21 @@ func (s service) getBlocks(ctx context.Context, req daemonrpc.GetBlocksRequest) 
 	}
 	s.tellPool(&b, req.Prune, &r)
 	return r, nil
+}
+
+// blocks answers q, once for all who ask the same. Max is 0 for as many as one answer may have.
+func (f *Front) blocks(ctx context.Context, q daemon.BlocksRequest) (batch, error) {
+	if q.Max == 0 {
+		q.Max = maxBlocks
+	}
+	name, err := epee.Marshal(&daemonrpc.GetBlocksRequest{
+		RequestedInfo: uint8(q.Pool), BlockIDs: q.History, StartHeight: q.Start, MaxBlockCount: uint64(q.Max),
+		PoolInfoSince: q.PoolSince, Prune: !q.Whole,
+	})
+	if err != nil {
+		return batch{}, err
+	}
+	return flight.Get(ctx, &f.group, "get_blocks "+string(name), func(ctx context.Context) (batch, error) { return f.collect(ctx, q) })
 }
 
 // entry writes a block as a client asked for it.

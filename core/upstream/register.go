@@ -23,6 +23,7 @@ func register(s service) *rpc.Registry {
 	handle(r, daemonrpc.GetBlocks, s.getBlocks)
 	handle(r, daemonrpc.GetBlocksByHeight, s.getBlocksByHeight)
 	handle(r, daemonrpc.GetHashes, s.getHashes)
+	handle(r, daemonrpc.GetCompactBlocks, s.getCompactBlocks)
 
 	handle(r, daemonrpc.GetTransactions, s.getTransactions)
 	handle(r, daemonrpc.IsKeyImageSpent, s.isKeyImageSpent)

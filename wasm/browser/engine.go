@@ -66,7 +66,7 @@ func newEngine(outside js.Value) (map[string]any, error) {
 	e := &engine{host: outside, running: map[int]context.CancelFunc{}}
 	c := service.Config{
 		Network:   network,
-		Files:     files{outside.Get("files")},
+		Files:     &files{outside.Get("files")},
 		Languages: languages.Known(func(list string) string { return e.words("seeds/" + list) }),
 		Polyseeds: sixteen.Known(func(list string) string { return e.words("polyseeds/" + list) }),
 		Random:    host.Random{},

@@ -22,8 +22,7 @@ export type Begin = { kind: "empty" } | { kind: "wrong" } | { kind: "height"; he
 export function begin(text: string): Begin {
   const t = text.trim();
   if (t === "") return { kind: "empty" };
-  const digits = t.replace(/[\s,._']/g, "");
-  if (/^\d{1,9}$/.test(digits) && !/^\d{4}[-./]\d/.test(t)) return { kind: "height", height: Number(digits) };
+  if (/^(\d{1,9}|\d{1,3}([\s,.'\u202f]\d{3}){1,2})$/.test(t)) return { kind: "height", height: Number(t.replace(/\D/g, "")) };
   const match = /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})$/.exec(t);
   if (!match) return { kind: "wrong" };
   const date = `${match[1]}-${match[2]!.padStart(2, "0")}-${match[3]!.padStart(2, "0")}`;

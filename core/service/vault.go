@@ -1,0 +1,66 @@
+package service
+
+import (
+	"context"
+
+	"glim/core/mnemonic"
+	"glim/core/session"
+	"glim/core/signer"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+)
+
+// vault returns what keeps the spend keys of sealed wallets: the host's, or else one in this process, so that a wallet opens here
+// that was made where there is a vault.
+func (s *Service) vault() signer.Post {
+	if s.config.Vault != nil {
+		return s.config.Vault
+	}
+	s.once.Do(func() { s.own = signer.New(signer.Host{Random: s.config.Random}) })
+	return s.own.Post()
+}
+
+// createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk; or, when o has none, the
+// one that a ticket stands for, or one of the vault's own making.
+func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage) (*session.Session, error) {
+	var place *signer.Opened
+	var err error
+	if ticket != "" {
+		place, err = s.config.Vault.CreateFrom(ctx, []byte(password), s.config.KDF, o.Network, ticket)
+	} else {
+		place, err = s.config.Vault.Create(ctx, []byte(password), s.config.KDF, o.Network, o.Keys, o.Words)
+	}
+	if err != nil {
+		return nil, err
+	}
+	opened, err := session.CreateSealed(st, s.config.Vault, place, o, l, s.host(name))
+	if err != nil {
+		place.Close(ctx)
+		return nil, err
+	}
+	if o.Keys != nil {
+		o.Keys.Forget()
+	}
+	clear(o.Words)
+	return opened, nil
+}
+
+// fromTicket returns a wallet whose seed is a ticket of the vault's.
+func (s *Service) fromTicket(language string) (wallet.Origin, error) {
+	l := s.config.Languages.Find(language)
+	if language == "" {
+		l = mnemonic.English()
+	}
+	if l == nil {
+		return wallet.Origin{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
+	}
+	return wallet.Origin{Network: s.config.Network, Language: l.Name()}, nil
+}
+
+// openStored opens the wallet in st, in whichever form it is.
+func (s *Service) openStored(ctx context.Context, st Storage, password string, h session.Host) (*session.Session, error) {
+	if session.IsSealed(st) {
+		return session.OpenSealed(ctx, st, []byte(password), s.vault(), h)
+	}
+	return session.Open(st, []byte(password), h)
+}

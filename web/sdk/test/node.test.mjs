@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { build } from "esbuild";
+
+import * as glim from "../dist/node.js";
+import { judge, payment } from "./story.mjs";
+import { folder, sdk } from "./tools.mjs";
+
+test("a payment in Node, wallets in memory", async () => judge(assert, await payment(glim, { database: "" })));
+
+test("wallets in a folder are there again", async (t) => {
+  const options = { network: "stagenet", database: folder(t), workers: 0, kdf: { time: 1, memory: 64 } };
+  const first = await glim.Glim.start(options);
+  const wallet = await first.create({ name: "wallet", password: "p", language: "German" });
+  const words = await wallet.seed();
+  const { address } = await wallet.newAddress({ label: "one" });
+  const second = await glim.Glim.start(options);
+  await assert.rejects(second.open("wallet", "p"), { name: "GlimError", kind: "contract" }, "another engine has it");
+  await first.stop();
+  const again = await second.open("wallet", "p");
+  assert.equal(await again.seed(), words);
+  assert.equal((await again.addresses())[1].address, address);
+  await assert.rejects(second.remove("wallet"), { name: "GlimError" });
+  await again.close();
+  await second.remove("wallet");
+  assert.deepEqual(await second.wallets(), []);
+  const restored = await second.restore({ name: "restored", password: "", words, date: "2026-01-01" });
+  assert.equal((await restored.addresses())[0].address, (await restored.watch()).address);
+  assert.equal(await restored.seed(), words);
+  await second.stop();
+});
+
+test("amounts", () => {
+  for (const [text, atomic] of [["0", 0n], ["1", 10n ** 12n], ["0.000000000001", 1n], ["18446744.073709551615", 2n ** 64n - 1n], ["1.5", 15n * 10n ** 11n]]) {
+    assert.equal(glim.formatXMR(atomic), text);
+    assert.equal(glim.parseXMR(text), atomic);
+  }
+  assert.equal(glim.formatXMR(-1_500_000_000_000n), "-1.5");
+  assert.equal(glim.parseXMR(" .5 "), 5n * 10n ** 11n);
+  assert.equal(glim.parseXMR("7."), 7n * 10n ** 12n);
+  for (const text of ["", ".", "-1", "1e3", "1,5", "0.0000000000001", "1.2.3", "x", "100000000000"]) {
+    assert.throws(() => glim.parseXMR(text), RangeError, text);
+  }
+});
+
+test("JSON of the wire", async () => {
+  const { outputFiles } = await build({ entryPoints: [join(sdk, "src", "json.ts")], format: "esm", write: false });
+  const { read, write } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
+  assert.equal(write({ a: 2n ** 64n - 1n, b: [1, "x\n", null, true], c: undefined, d: { e: -1n } }), '{"a":18446744073709551615,"b":[1,"x\\n",null,true],"d":{"e":-1}}');
+  for (const bad of [2 ** 53, NaN, Infinity, () => 0, Symbol("s"), undefined]) assert.throws(() => write({ a: [bad] }), TypeError);
+  const shapes = { Outer: { n: "n", list: "n[]", inner: "Inner", inners: "Inner[]", texts: "[]" }, Inner: { n: "n" } };
+  assert.deepEqual(read('{"n":"18446744073709551615","list":["1","2"],"inner":{"n":"3"},"inners":[{"n":"4"}],"text":"5"}', "Outer", shapes), {
+    n: 2n ** 64n - 1n, list: [1n, 2n], inner: { n: 3n }, inners: [{ n: 4n }], texts: [], text: "5",
+  });
+  assert.deepEqual(read('{"inner":null}', "Outer", shapes), { inner: null, list: [], inners: [], texts: [] });
+  for (const bad of ['{"n":true}', '{"list":5}', '{"inner":[]}', "[]", '{"n":"x"}']) assert.throws(() => read(bad, "Outer", shapes), bad);
+});

@@ -1,0 +1,252 @@
+// One wallet pays another on the private chain in the page, with every page on the way.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import jsQR from "jsqr";
+import { saved, shot, start, story } from "./browser.mjs";
+import { address, button, create, fact, go, lock, mine, open, unlock } from "./acts.mjs";
+
+const password = "correct horse battery staple";
+let app, page;
+before(async () => {
+  app = await start();
+  ({ page } = app);
+});
+after(() => app?.end());
+
+test("a payment from wallet to wallet, and everything around it", () => story(page, "payment", payment));
+
+async function payment() {
+  await button(page, "Create a wallet").waitFor();
+  await shot(page, "welcome", { dark: true });
+  await button(page, /127\.0\.0\.1:18081/).click();
+  await button(page, "Try it").click();
+  await page.getByText("The node cannot be reached").first().waitFor();
+  await shot(page, "node");
+  await page.keyboard.press("Escape");
+  await button(page, /Try it on a private chain/).click();
+  await page.getByText("Private chain: the money here").waitFor();
+
+  await create(page, "Savings", password, { shot: (name) => shot(page, name) });
+  await shot(page, "home-empty");
+  const savings = await address(page);
+
+  // Locked, the wrong password does not open it.
+  await lock(page);
+  await unlock(page, "Savings", "not this one");
+  await page.getByText("Wrong password").waitFor();
+  await shot(page, "unlock", { dark: true });
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await button(page, "Unlock").click();
+  await page.getByText("Balance", { exact: true }).waitFor();
+
+  await mine(page, 80);
+  await shot(page, "play");
+  await lock(page);
+  const market = await (async () => {
+    await create(page, "Market", password, { kind: "words" });
+    return address(page);
+  })();
+  await go(page, "Accounts");
+  await button(page, "New account").click();
+  await page.getByLabel("Label").fill("Stall");
+  await button(page, "Done").click();
+  await button(page, /Stall/).first().click();
+  await button(page, "New address").click();
+  await page.getByLabel("Label").fill("Apples");
+  await button(page, "Done").click();
+  await page.getByText("Apples").waitFor();
+  await shot(page, "accounts");
+  await button(page, /^Apples/).click();
+  await page.getByLabel("Amount").fill("1.25");
+  await page.getByLabel("What it is for").fill("Apples, 2 kg");
+  await page.getByRole("img", { name: "QR code of the payment request" }).waitFor();
+  await page.getByText("Apples", { exact: true }).first().waitFor();
+  await button(page, "Copy payment link").click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /^monero:[1-9A-HJ-NP-Za-km-z]{95}\?.*tx_amount=1\.25/);
+  assert.equal(await readQR(page), link);
+  await shot(page, "receive", { dark: true });
+  await lock(page);
+
+  await open(page, "Savings", password);
+  await go(page, "Address book");
+  await button(page, "New entry").click();
+  await page.getByLabel("Name").fill("Market hall");
+  await page.getByLabel("Address", { exact: true }).fill(market);
+  await shot(page, "contact-edit");
+  await button(page, "Keep").click();
+  await page.getByText("Market hall").waitFor();
+  await shot(page, "contacts");
+
+  // What cannot be is said before anything is made.
+  await go(page, "Send");
+  await page.getByLabel("To").fill("888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H");
+  await page.getByLabel("Amount").fill("0,5.1");
+  await button(page, "Review").click();
+  await page.getByText("This amount is not clear.").waitFor();
+  await page.getByLabel("Amount").fill("0.5");
+  await page.getByLabel("To").fill(savings.slice(0, -1) + (savings.endsWith("A") ? "B" : "A"));
+  await button(page, "Review").click();
+  await page.getByText("This is no Monero address.").waitFor();
+  await shot(page, "send-wrong");
+
+  // A payment link fills the form; a second recipient comes from the address book.
+  await page.getByLabel("To").fill(link);
+  await page.waitForFunction(() => document.querySelector(".amount-input")?.value === "1.25");
+  assert.equal(await page.getByLabel("Note").inputValue(), "Apples, 2 kg");
+  await button(page, "Another recipient").click();
+  await page.getByRole("group", { name: "Recipient 2" }).getByRole("button", { name: "Address book" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /Market hall/ }).click();
+  await page.getByRole("group", { name: "Recipient 2" }).getByLabel("Amount").fill("0.000000000001");
+  await shot(page, "send", { dark: true });
+  await button(page, "Review").click();
+  // The fee of every speed is that of transactions which are made.
+  const fees = page.locator(".choice .amount .sr");
+  await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
+  const shown = (await fees.allInnerTexts()).map(Number.parseFloat);
+  assert.ok(shown.every((fee, i) => fee > 0 && (i === 0 || fee > shown[i - 1])), shown.join());
+  await page.getByRole("radio", { name: /^Normal/ }).check();
+  const [fee, total] = await Promise.all(["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()));
+  assert.equal(atomic(total), atomic("1.250000000001") + atomic(fee));
+  await shot(page, "send-review", { dark: true });
+  await button(page, "Send now").click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  const txid = (await fact(page, "Transaction ID").innerText()).trim();
+  const key = (await fact(page, "Transaction key").innerText()).trim().slice(0, 64);
+  assert.match(txid, /^[0-9a-f]{64}$/);
+  assert.match(key, /^[0-9a-f]{64}$/);
+  await shot(page, "sent");
+  await button(page, "Look at it").click();
+  await page.getByText("On its way").waitFor();
+  await page.getByLabel("Note").fill("Apples for the cake");
+  await button(page, "Keep note").click();
+  await page.getByText("Note kept").waitFor();
+  await shot(page, "transfer");
+
+  await mine(page, 1);
+  await go(page, "Home");
+  await page.getByText("Apples for the cake").waitFor();
+  await shot(page, "home", { dark: true });
+  await go(page, "History");
+  await page.getByLabel("Search").fill("cake");
+  await page.getByText("1 transaction", { exact: true }).waitFor();
+  await shot(page, "history-search");
+  const table = (await saved(page, () => button(page, "Save as CSV").click())).toString();
+  assert.match(table, new RegExp(`,out,-1\\.250000000001,[0-9.]+,\\d+,${txid},.*Apples for the cake`));
+  await page.getByLabel("Search").fill("no such thing");
+  await page.getByText("Nothing like that").waitFor();
+  await button(page, "Clear filters").click();
+  await page.getByText("82 transactions").waitFor();
+  await shot(page, "history", { dark: true });
+
+  // The other wallet has it.
+  await lock(page);
+  await open(page, "Market", password);
+  await page.locator(".balance .sr", { hasText: "1.250000000001 XMR" }).waitFor();
+  await shot(page, "home-received");
+  await go(page, "More");
+  await shot(page, "more");
+
+  await proofs({ txid, key, market, savings });
+  assert.deepEqual(app.troubles, []);
+}
+
+/** Every kind of proof: made by one wallet, checked in it or the other, and refused with a letter changed. */
+async function proofs({ txid, key, market, savings }) {
+  const side = (name) => page.getByRole("radiogroup", { name: "Make or check" }).getByRole("radio", { name }).click();
+  const kind = (name) => page.getByRole("radiogroup", { name: "Kind of proof" }).getByRole("radio", { name, exact: true }).click();
+  const made = () => page.getByLabel("Proof", { exact: true }).and(page.locator("code")).innerText();
+  const verdict = (text) => page.getByRole("status").getByText(text).first().waitFor();
+  const check = () => button(page, "Check").click();
+  const proofOf = {};
+
+  // The receiver checks the sender's key, proves having received, proves a reserve, signs.
+  await go(page, "Proofs");
+  await side("Check");
+  await kind("Transaction key");
+  await page.getByLabel("Transaction ID").fill(txid);
+  await page.getByLabel("Address").fill(market);
+  await page.getByLabel("Transaction key").fill(key);
+  await check();
+  await verdict("0.000000000001 XMR");
+  await shot(page, "proofs-check");
+  await side("Make");
+  await kind("Payment");
+  await page.getByLabel("Transaction ID").fill(txid);
+  await page.getByLabel("Address that was paid").fill(market);
+  await page.getByLabel("Message").fill("for the tax office");
+  await button(page, "Make the proof").click();
+  proofOf.payment = await made();
+  assert.match(proofOf.payment, /^InProofV2/);
+  await shot(page, "proofs");
+  await kind("Reserve");
+  await page.getByLabel("Message").fill("for the bank");
+  await button(page, "Make the proof").click();
+  proofOf.reserve = await made();
+  await kind("Message");
+  await page.getByLabel("Text to sign").fill("I sell apples.");
+  await button(page, "Sign").click();
+  proofOf.message = await made();
+  await lock(page);
+
+  // The sender proves having paid and having spent, and checks what the receiver made.
+  await open(page, "Savings", password);
+  await go(page, "Proofs");
+  await kind("Spending");
+  await page.getByLabel("Transaction ID").fill(txid);
+  await button(page, "Make the proof").click();
+  proofOf.spend = await made();
+  await side("Check");
+  await kind("Spending");
+  await page.getByLabel("Transaction ID").fill(txid);
+  await page.getByLabel("Proof", { exact: true }).fill(proofOf.spend);
+  await check();
+  await verdict("made the transaction");
+  await kind("Payment");
+  await page.getByLabel("Transaction ID").fill(txid);
+  await page.getByLabel("Address").fill(market);
+  await page.getByLabel("Message").fill("for the tax office");
+  await page.getByLabel("Proof", { exact: true }).fill(proofOf.payment);
+  await check();
+  await verdict("Right");
+  await page.getByLabel("Message").fill("for somebody else");
+  await check();
+  await page.getByText("Not right").waitFor();
+  await kind("Reserve");
+  await page.getByLabel("First address of the wallet").fill(market);
+  await page.getByLabel("Message").fill("for the bank");
+  await page.getByLabel("Proof", { exact: true }).fill(proofOf.reserve);
+  await check();
+  await verdict("1.250000000001 XMR");
+  await kind("Message");
+  await page.getByLabel("Address").fill(market);
+  await page.getByLabel("Text").fill("I sell apples.");
+  await page.getByLabel("Signature").fill(proofOf.message);
+  await check();
+  await verdict("Right");
+  await page.getByLabel("Address").fill(savings);
+  await check();
+  await page.getByText("Not right").waitFor();
+}
+
+/** Reads the QR code on the page as a camera would. */
+async function readQR(page) {
+  const small = page.viewportSize();
+  await page.setViewportSize({ width: 1280, height: 1400 }); // no bars over it
+  const picture = await page.locator("figure.qr").screenshot();
+  await page.setViewportSize(small);
+  const { data, width, height } = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const c = canvas.getContext("2d");
+    c.drawImage(bitmap, 0, 0);
+    return { data: [...c.getImageData(0, 0, bitmap.width, bitmap.height).data], width: bitmap.width, height: bitmap.height };
+  }, picture.toString("base64"));
+  return (jsQR.default ?? jsQR)(Uint8ClampedArray.from(data), width, height)?.data;
+}
+
+function atomic(text) {
+  const [whole, rest = ""] = text.replace(/[^\d.]/g, "").split(".");
+  return BigInt(whole) * 10n ** 12n + BigInt(rest.padEnd(12, "0"));
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { plain } from "../src/lib/errors.js";
+import { fromHex, hex } from "../src/lib/hex.js";
+import { keyImages, keyImagesFile } from "../src/lib/key-images.js";
+import { duration, plural, TimeLeft } from "../src/lib/progress.js";
+import { engineOptions, defaults, load, nodeAddress } from "../src/lib/settings.js";
+import type { Platform } from "../src/lib/platform.js";
+
+test("the time left follows the speed of the last half minute", () => {
+  const t = new TimeLeft();
+  assert.equal(t.report(0, { height: 0, target: 1000 }), undefined);
+  assert.equal(t.report(1000, { height: 100, target: 1000 }), undefined);
+  assert.equal(t.report(2000, { height: 200, target: 1000 }), 8000);
+  assert.equal(t.report(60_000, { height: 500, target: 1000 }), (58_000 / 300) * 500);
+  assert.equal(t.report(61_000, { height: 1000, target: 1000 }), undefined);
+  assert.equal(t.report(62_000, { height: 10, target: 1000 }), undefined);
+});
+
+test("durations and counts are said in words", () => {
+  assert.deepEqual([10_000, 60_000, 25 * 60_000, 3 * 3_600_000, 90 * 3_600_000].map(duration), ["less than a minute", "1 minute", "25 minutes", "3 hours", "4 days"]);
+  assert.deepEqual([plural(1n, "block"), plural(2500, "block")], ["1 block", "2,500 blocks"]);
+});
+
+test("every failure has plain words, and the engine's own beside them", () => {
+  assert.equal(plain({ kind: "contract", code: -37, message: "not enough unlocked money" }).title, "Not enough unlocked money");
+  assert.equal(plain({ kind: "contract", code: -1, message: "invalid password" }).title, "Wrong password");
+  assert.equal(plain({ kind: "contract", code: -1, message: "it is odd." }).title, "It is odd");
+  assert.equal(plain({ kind: "network", code: 0, message: "x" }).title, "The node cannot be reached");
+  assert.equal(plain(new DOMException("", "AbortError")).title, "Stopped");
+  for (const thrown of [undefined, null, "text", 5, new Error("oops")]) {
+    const p = plain(thrown);
+    assert.ok(p.title !== "" && p.next !== "");
+  }
+});
+
+test("hexadecimal text and bytes are the same", () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+  assert.deepEqual(fromHex(hex(bytes)), bytes);
+  for (const wrong of ["0", "0g", "zz", "0x00"]) assert.equal(fromHex(wrong), undefined);
+});
+
+test("key images go through a file, and nothing else does", () => {
+  const k = { offset: 3, signed_key_images: [{ key_image: "ab".repeat(32), signature: "cd".repeat(64) }] };
+  assert.deepEqual(keyImages(keyImagesFile(k)), k);
+  for (const wrong of ["", "{}", "null", "[]", '{"offset":-1,"signed_key_images":[]}', '{"offset":0,"signed_key_images":[{}]}', '{"offset":0,"signed_key_images":[{"key_image":"ab","signature":"cd"}]}']) {
+    assert.throws(() => keyImages(new TextEncoder().encode(wrong)), wrong);
+  }
+});
+
+test("a node's address gets its scheme", () => {
+  for (const [text, want] of [
+    ["node.example:18089", "https://node.example:18089"],
+    ["127.0.0.1:18081", "http://127.0.0.1:18081"],
+    ["localhost:18081/", "http://localhost:18081"],
+    ["http://node.example:18081", "http://node.example:18081"],
+    ["https://edge.example/x/", "https://edge.example/x"],
+    ["", ""],
+  ] as const) {
+    assert.equal(nodeAddress(text), want);
+  }
+  for (const wrong of ["ftp://x", "http://user:pass@node", "https://x?y=z", "not a node"]) assert.equal(nodeAddress(wrong), undefined, wrong);
+});
+
+test("settings that are not what they should be are as at first", async () => {
+  const kept = (text: string | undefined): Pick<Platform, "read"> => ({ read: async () => text });
+  const get = (text: string | undefined) => load(kept(text) as Platform);
+  assert.deepEqual(await get(undefined), defaults);
+  assert.deepEqual(await get("no JSON"), defaults);
+  assert.deepEqual(await get('{"theme":"loud","autoLock":"1","network":"moon","node":5}'), defaults);
+  assert.equal((await get('{"theme":"dark"}')).theme, "dark");
+});
+
+test("networks keep their wallets apart, and the private chain keeps none", () => {
+  const database = (part: Partial<typeof defaults>) => engineOptions({ ...defaults, ...part }, "").database;
+  assert.deepEqual([database({}), database({ network: "stagenet" }), database({ node: "embedded:" })], ["glim", "glim-stagenet", ""]);
+});
