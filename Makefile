@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web-test
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -12,11 +12,12 @@ build: ## build the command into bin/
 
 gen: ## write the clients of other languages again, from the lists of operations
 	go run ./scripts/gen
+	go generate ./wasm/kernel
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples dropin mobile ## everything that must hold
+test: setup check cross unit fuzz examples dropin mobile web-test ## everything that must hold
 
 check: ## format, go vet, staticcheck
 	scripts/check
@@ -40,6 +41,9 @@ dropin: ## drive glim and the reference with published clients of monero-wallet-
 
 mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 	scripts/mobile
+
+web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
+	scripts/web
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...

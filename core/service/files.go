@@ -59,7 +59,7 @@ func (s *Service) establish(ctx context.Context, files Files, name, password str
 	var opened *session.Session
 	var err error
 	if s.config.Vault != nil && (o.Keys == nil || o.Keys.CanSpend()) {
-		opened, err = s.createSealed(ctx, name, password, o, l, st, kdf)
+		opened, err = s.createSealed(ctx, name, password, o, l, st)
 	} else {
 		opened, err = session.Create(st, []byte(password), kdf, o, l, s.host(name))
 	}

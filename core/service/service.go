@@ -83,6 +83,7 @@ type Config struct {
 	Wait func(ctx context.Context, d time.Duration) error
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
 	Connect func(DaemonConfig) (rpc.Transport, error)
+	Compact Compact // how compact blocks are used
 	Log     *slog.Logger
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING; nil when that is fixed.
 	SetLog func(level string) error

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 
-	"glim/core/journal"
 	"glim/core/session"
 	"glim/core/signer"
 	"glim/core/wallet"
@@ -21,8 +20,8 @@ func (s *Service) vault() signer.Post {
 
 // createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk, or one of the vault's
 // own making when o has none.
-func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) (*session.Session, error) {
-	place, err := s.config.Vault.Create(ctx, []byte(password), kdf, o.Network, o.Keys, o.Words)
+func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, l wallet.Lookahead, st Storage) (*session.Session, error) {
+	place, err := s.config.Vault.Create(ctx, []byte(password), s.config.KDF, o.Network, o.Keys, o.Words)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"glim/core/build"
+	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
@@ -72,6 +73,11 @@ type Host struct {
 	// Consent is asked before anything is signed or revealed, and may wait for the owner: its error is the refusal. Nil consents to
 	// all. Key images that only the wallet itself learns, when it receives or spends, are not asked about.
 	Consent func(context.Context, Ask) error
+	// Tickets says that passwords come as tickets alone, see Admit: so that who asks has nothing sealed under a password of its choice.
+	Tickets bool
+	// Least is the easiest that passwords may be to guess. Who asks is told what a password becomes as hard as the file says it is, so
+	// one that could say anything would have them made easy. Zero is anything.
+	Least journal.KDF
 	// Keeper has the secrets wrapped while nothing is signed; nil leaves them in memory.
 	Keeper Keeper
 }
