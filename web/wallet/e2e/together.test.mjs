@@ -84,7 +84,7 @@ async function cold() {
   await signer.getByRole("radio", { name: "None" }).click();
   await signer.getByLabel("Network").selectOption("regtest");
   await button(signer, "Use this").click();
-  await button(signer, "No node").waitFor();
+  await button(signer, /^No node/).waitFor();
   await another(signer, "Restore a wallet");
   await signer.getByLabel("Seed words").fill(words);
   await login(signer, "Vault", password);

@@ -27,7 +27,7 @@ export function MultisigSetup() {
 
   // Asked without messages, the round under way tells its own once more: nothing is lost when the page was closed in between.
   useEffect(() => {
-    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [] })).multisig_info));
+    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [], force_update_use_with_caution: true })).multisig_info));
   }, [begun]);
 
   const next = (e: Event): void => {
@@ -38,7 +38,8 @@ export function MultisigSetup() {
         : await rpc.makeMultisig({ multisig_info: theirs, threshold: Number(threshold), password });
       setTheirs([]);
       setMine(round.multisig_info);
-      if (round.address) {
+      // There may be an address while a last round, in which all make sure of each other, is still to come.
+      if (round.address && !round.multisig_info) {
         setAddress(round.address);
         setPassword("");
       }
