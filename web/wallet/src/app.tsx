@@ -36,7 +36,12 @@ export function App({ start, platform }: Props) {
     async (next: Settings, nodePassword = ""): Promise<void> => {
       setError(undefined);
       try {
-        setEngine(await start(engineOptions(next, nodePassword)));
+        const ended = (e: unknown): void => {
+          setLive((l) => (l?.stop(), undefined));
+          setEngine(undefined);
+          setError(plain(e));
+        };
+        setEngine(await start(engineOptions(next, nodePassword), ended));
       } catch (e) {
         setEngine(undefined);
         setError(plain(e));
