@@ -64,8 +64,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Starts an engine. */
-export type StartEngine = (options: EngineOptions) => Promise<Engine>;
+/** Starts an engine. onEnd hears when it ends without being asked to. */
+export type StartEngine = (options: EngineOptions, onEnd: (error: unknown) => void) => Promise<Engine>;
 
 /** The daemon that runs in the page itself. */
 export const embedded = "embedded:";
