@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile aar xcframework bench-mobile
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -40,6 +40,15 @@ dropin: ## drive glim and the reference with published clients of monero-wallet-
 
 mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 	scripts/mobile
+
+aar: ## build the engine for Android; needs its SDK and NDK, and says which
+	scripts/aar
+
+xcframework: ## build the engine for iPhones; needs a Mac with Xcode
+	scripts/xcframework
+
+bench-mobile: ## measure the bound engine in a JVM
+	scripts/mobile bench
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...
