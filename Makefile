@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile aar xcframework bench-mobile
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web-test aar xcframework bench-mobile
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -12,11 +12,12 @@ build: ## build the command into bin/
 
 gen: ## write the clients of other languages again, from the lists of operations
 	go run ./scripts/gen
+	go generate ./wasm/kernel
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples dropin mobile ## everything that must hold
+test: setup check cross unit fuzz examples dropin mobile web-test ## everything that must hold
 
 check: ## format, go vet, staticcheck
 	scripts/check
@@ -41,6 +42,7 @@ dropin: ## drive glim and the reference with published clients of monero-wallet-
 mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 	scripts/mobile
 
+<<<<<<< HEAD
 aar: ## build the engine for Android; needs its SDK and NDK, and says which
 	scripts/aar
 
@@ -49,6 +51,10 @@ xcframework: ## build the engine for iPhones; needs a Mac with Xcode
 
 bench-mobile: ## measure the bound engine in a JVM
 	scripts/mobile bench
+=======
+web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
+	scripts/web
+>>>>>>> main
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...

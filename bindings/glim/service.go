@@ -55,6 +55,10 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
 		},
+		Compact: service.Compact{
+			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
+			Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
+		},
 		Log:    h.log,
 		SetLog: h.setLog,
 		Event: func(name string, e wallet.Event) {

@@ -11,6 +11,7 @@ import (
 
 	"glim/bindings/native/digest"
 	"glim/bindings/native/webhook"
+	"glim/core/service"
 	"glim/core/xmr"
 )
 
@@ -50,6 +51,8 @@ type WalletRPCConfig struct {
 	TrustedDaemon   bool
 	DaemonTLS       DaemonTLS
 	Proxy           string // SOCKS host:port
+	Witness         string // host:port or URL of a second daemon, to compare compact blocks with
+	CompareBlocks   uint16 // one in so many; 0 for no compact blocks
 	AllowMismatched bool
 	Offline         bool
 	NoDNS           bool
@@ -125,6 +128,8 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"trusted-daemon", "", "use operations that take the daemon's word (default for one on this machine)", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
 	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
 	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
+	{"witness-daemon-address", "HOST:PORT", "compare some compact blocks with this daemon's blocks in full (ours; with --daemon-address's own)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
+	{"compare-blocks", "N", "compare one compact block in N with the block in full; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
 	{"daemon-ssl", "MODE", "enabled, disabled, autodetect", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
 	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
 	{"daemon-ssl-certificate", "FILE", "our certificate, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Certificate })},
@@ -163,7 +168,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 func parseWalletRPC(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (WalletRPCConfig, error) {
 	c := WalletRPCConfig{
 		Network: xmr.Mainnet, Serving: defaultServing(0), Logging: defaultLogging(), KDFRounds: 1, lookahead: "50:200",
-		DaemonTLS: DaemonTLS{Mode: "autodetect"},
+		DaemonTLS: DaemonTLS{Mode: "autodetect"}, CompareBlocks: service.DefaultEvery,
 	}
 	if err := readFlags(&c, args, walletRPCFlags, readFile); err != nil {
 		return c, err

@@ -208,3 +208,21 @@ func FuzzCompact(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkDecodeCompact decodes the recorded blocks as BenchmarkDecode does, in their compact form.
+func BenchmarkDecodeCompact(b *testing.B) {
+	r, _ := compacted(b)
+	body, err := epee.Marshal(&r)
+	require.NoError(b, err)
+	c := daemon.New(transport(func() ([]byte, error) { return body, nil }))
+	for b.Loop() {
+		raw, err := c.RawCompact(b.Context(), daemon.BlocksRequest{Start: firstHeight})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := raw.Decode(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/8, "ns/tx")
+}

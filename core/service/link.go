@@ -12,6 +12,7 @@ import (
 // link is the way to one daemon, used by all wallets that name it: for them it is asked once. It is their syncer.Source.
 type link struct {
 	*stream
+	full      *stream // the same with blocks in full
 	config    DaemonConfig
 	transport rpc.Transport
 	client    *daemon.Client
@@ -28,10 +29,16 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 		}
 	}
 	client := daemon.New(t)
-	return &link{
-		config: d, transport: t, client: client, pool: newPool(client),
-		stream: newStream(source{client, c.Network, c.crew(), c.Log}),
-	}, nil
+	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log}
+	l := &link{config: d, transport: t, client: client, pool: newPool(client), full: newStream(from)}
+	if !c.Compact.Off && d.Address != "" {
+		var err error
+		if from.lean, err = newLean(c); err != nil {
+			return nil, err
+		}
+	}
+	l.stream = newStream(from)
+	return l, nil
 }
 
 // link returns the way to d, which is the caller's until unlink.
@@ -74,6 +81,7 @@ func (s *shared) unlink(l *link) {
 func (l *link) use(n int) {
 	l.users += n
 	l.share(l.users > 1)
+	l.full.share(l.users > 1)
 }
 
 // nowhere is the transport to no daemon.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"glim/core/daemon"
@@ -15,6 +16,7 @@ type source struct {
 	network xmr.Network
 	crew    syncer.Crew
 	log     *slog.Logger
+	lean    *lean // nil for blocks in full alone
 }
 
 // progressBlocks is how many blocks in one answer are worth telling about.
@@ -46,8 +48,21 @@ func (e *NetworkError) Error() string {
 	return "the daemon is on " + e.Daemon.String() + ", the wallet on " + e.Wallet.String() + "; choose another daemon"
 }
 
-// Blocks asks for pruned blocks.
+// Blocks asks for compact blocks where there are any, otherwise for pruned ones.
 func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
+	var none error
+	if s.lean.use() {
+		blocks, current, err := s.compactBlocks(ctx, history, start)
+		switch {
+		case err == nil:
+			return s.batch(blocks, current), nil
+		case ctx.Err() != nil:
+			return syncer.Batch{}, ctx.Err()
+		case errors.Is(err, daemon.ErrBusy):
+			return syncer.Batch{}, err
+		}
+		none = err
+	}
 	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: history, Start: start})
 	if err != nil {
 		return syncer.Batch{}, err
@@ -56,10 +71,18 @@ func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (s
 	if err != nil {
 		return syncer.Batch{}, err
 	}
-	if n := len(blocks); n > progressBlocks {
-		s.log.Info("reading the chain", "block", blocks[n-1].Height, "of", raw.Current-1)
+	if none != nil {
+		s.lean.failed(none, s.log)
 	}
-	out := syncer.Batch{Height: raw.Current, Blocks: make([]syncer.Block, len(blocks))}
+	return s.batch(blocks, raw.Current), nil
+}
+
+// batch is blocks as the syncer has them.
+func (s source) batch(blocks []daemon.Block, current uint64) syncer.Batch {
+	if n := len(blocks); n > progressBlocks {
+		s.log.Info("reading the chain", "block", blocks[n-1].Height, "of", current-1)
+	}
+	out := syncer.Batch{Height: current, Blocks: make([]syncer.Block, len(blocks))}
 	for i := range blocks {
 		b := &blocks[i]
 		out.Blocks[i] = syncer.Block{
@@ -71,7 +94,7 @@ func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (s
 			out.Blocks[i].Txs[1+j] = syncTx(&b.Txs[j])
 		}
 	}
-	return out, nil
+	return out
 }
 
 func syncTx(t *daemon.Tx) syncer.Tx {

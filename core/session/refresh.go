@@ -57,6 +57,9 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	defer s.setProgress(func(p *Progress) { p.Refreshing = false })
 
 	var r Refreshed
+	if lean, ok := src.(syncer.Lean); ok && s.notes() {
+		src = lean.WithRings()
+	}
 	height, err := src.Height(ctx)
 	if err != nil {
 		return r, err
@@ -113,6 +116,12 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			return r, s.refreshPool(ctx, src)
 		}
 	}
+}
+
+// notes reports whether the wallet notes transactions for later, as it is without its spend key: by their rings.
+func (s *Session) notes() (notes bool) {
+	s.View(func(w *wallet.Wallet) { notes = w.Origin().Background })
+	return notes
 }
 
 // maxForks is how often a source may change its mind about the chain within one refresh.

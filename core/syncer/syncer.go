@@ -45,6 +45,12 @@ type Source interface {
 	Pool(ctx context.Context, known func(xmr.Hash) bool) (Pool, error)
 }
 
+// Lean is a Source whose transactions may lack rings, and the ends of key images.
+type Lean interface {
+	// WithRings returns the Source of the same chain whose transactions are as they are but for signatures and proofs.
+	WithRings() Source
+}
+
 // Pool is what a transaction pool holds: all IDs, and the transactions among them that were not known.
 type Pool struct {
 	IDs []xmr.Hash

@@ -235,12 +235,16 @@ func refused[Req, Resp any](t testing.TB, r rpc.Transport, m rpc.Method[Req, Res
 }
 
 // newWallets starts wallets that know the chain from a daemon.
-func newWallets(t testing.TB, c *clock, d rpc.Transport) *engine.Engine {
+func newWallets(t testing.TB, c *clock, d rpc.Transport, change ...func(*service.Config)) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(service.Config{
+	config := service.Config{
 		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: c.read, Workers: 2, Languages: languages.All(),
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return d, nil },
-	}, service.DaemonConfig{Address: "in.process:1"})
+	}
+	for _, f := range change {
+		f(&config)
+	}
+	e, err := engine.New(config, service.DaemonConfig{Address: "in.process:1"})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = e.Close() })
 	return e

@@ -44,13 +44,19 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
 
 /** Takes a picture of a page at both widths, dark too when asked, and judges it: nothing wider than the screen, no known barrier. */
 export async function shot(page, name, { dark = false } = {}) {
-  await page.waitForFunction(() => document.fonts.ready.then(() => true));
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+    return document.fonts.ready.then(() => undefined);
+  });
   for (const [width, size] of [["phone", phone], ["desktop", desktop]]) {
     await page.setViewportSize(size);
     for (const scheme of dark ? ["dark", "light"] : ["light"]) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`), fullPage: true });
-      if (width === "phone" || scheme === "dark") await barriers(page, `${name} ${width} ${scheme}`);
+      // As high as the page is, so that what is fixed at its end is at its end.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
+      await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`) });
+      if (width === "phone") await barriers(page, `${name} ${width} ${scheme}`);
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `${name} is wider than the ${width}`);
@@ -79,4 +85,14 @@ export async function saved(page, click) {
 export async function choose(page, click, name, buffer) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), click()]);
   await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer });
+}
+
+/** Runs a story; when it fails, leaves a picture of where it was. */
+export async function story(page, name, tell) {
+  try {
+    await tell();
+  } catch (e) {
+    await page.screenshot({ path: join(pictures, `failed-${name}.png`), fullPage: true }).catch(() => undefined);
+    throw e;
+  }
 }

@@ -37,6 +37,7 @@ export interface EngineOptions {
   daemon: string | DaemonAddress;
   database: string;
   workers?: number;
+  kdf?: { time: number; memory: number };
 }
 
 /** A wallet that is open. */
