@@ -16,9 +16,8 @@ const run = (command, args, env = {}) => execFileSync(command, args, { cwd: root
 rmSync(join(dist, "types"), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
-const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
-  run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, name), program], wasm);
+  run("go", ["run", "./scripts/wasm", "-o", join(dist, name), program]);
 }
 // Go's own support script belongs to the compiler that built the programs.
 const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");
