@@ -123,7 +123,7 @@ export function App({ start, platform }: Props) {
     [app, router],
   );
 
-  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut, leave: shut } : undefined), [live, router, shut]);
+  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut } : undefined), [live, router, shut]);
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
     void shut();

@@ -24,9 +24,8 @@ export interface App {
 export interface Open {
   live: Live;
   router: Router;
+  /** Closes the wallet. */
   lock(): Promise<void>;
-  /** Closes the wallet and opens another, made by the same engine. */
-  leave(): Promise<void>;
 }
 
 export const AppContext = createContext<App | undefined>(undefined);

@@ -240,7 +240,7 @@ function Rescan({ onClose }: { onClose(): void }) {
 
 function Remove({ onClose }: { onClose(): void }) {
   const { engine, change, say } = useApp();
-  const { live, leave } = useOpen();
+  const { live, lock } = useOpen();
   const [name, setName] = useState("");
   return (
     <Dialog title="Remove this wallet" onClose={onClose}>
@@ -253,7 +253,7 @@ function Remove({ onClose }: { onClose(): void }) {
           danger
           action="Remove for good"
           onRight={async () => {
-            await leave();
+            await lock();
             await engine.remove(live.wallet.name);
             await change({ last: "" });
             say("Wallet removed");
