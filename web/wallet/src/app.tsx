@@ -29,6 +29,7 @@ export function App({ start, platform }: Props) {
   const [error, setError] = useState<Plain | undefined>(undefined);
   const [live, setLive] = useState<Live | undefined>(undefined);
   const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
+  const [removed, setRemoved] = useState(0);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
 
@@ -72,6 +73,7 @@ export function App({ start, platform }: Props) {
 
   const shut = useCallback(async (): Promise<void> => {
     const closing = live;
+    setToasts([]);
     setLive(undefined);
     router.reset();
     closing?.stop();
@@ -100,6 +102,16 @@ export function App({ start, platform }: Props) {
         // The same network over another node: open wallets stay open.
         await engine.rpc.setDaemon({ address: next.node, username: next.nodeUser, password: nodePassword ?? "", trusted: next.trusted });
         live?.touch();
+      },
+      async removeOpen() {
+        if (!live) return;
+        await shut();
+        await engine.remove(live.wallet.name);
+        const next = { ...settings, last: "" };
+        await keep(platform, next);
+        setSettings(next);
+        setRemoved((n) => n + 1); // who listed wallets before lists them again
+        say("Wallet removed");
       },
       async copy(text, what, secret = false) {
         try {
@@ -161,7 +173,7 @@ export function App({ start, platform }: Props) {
                 <Shell />
               </OpenContext.Provider>
             ) : (
-              <Gate onOpen={opened} />
+              <Gate key={removed} onOpen={opened} />
             )}
           </HealthProvider>
         </AppContext.Provider>

@@ -14,6 +14,8 @@ export interface App {
   settings: Settings;
   /** Keeps changed settings; those about the node or the network start the engine anew, with the node's password for this time. */
   change(settings: Partial<Settings>, nodePassword?: string): Promise<void>;
+  /** Closes the open wallet and removes it from here, for good. */
+  removeOpen(): Promise<void>;
   /** Says something that needs no answer. */
   say(text: string): void;
   /** Copies a text and says so; a secret is taken off the clipboard again after a minute, while the page may. */
