@@ -135,6 +135,12 @@ export function App({ start, platform }: Props) {
     [app, router],
   );
 
+  // An engine that outlives its pages may have the wallet open still.
+  useEffect(() => {
+    if (!engine || !app || live || app.settings.last === "") return;
+    void engine.attach(app.settings.last).then((wallet) => wallet && opened(wallet), () => undefined);
+  }, [engine]);
+
   const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut } : undefined), [live, router, shut]);
 
   useIdle(live && settings ? settings.autoLock : 0, () => {

@@ -58,6 +58,8 @@ export interface Engine {
   create(options: Create): Promise<EngineWallet>;
   restore(options: Restore): Promise<EngineWallet>;
   open(name: string, password: string): Promise<EngineWallet>;
+  /** A wallet that the engine has open already, for it may outlive this page. */
+  attach(name: string): Promise<EngineWallet | undefined>;
   remove(name: string): Promise<void>;
   stop(): Promise<void>;
 }
