@@ -91,17 +91,12 @@ export function App({ start, platform }: Props) {
         const next = { ...settings, ...part };
         await keep(platform, next);
         setSettings(next);
-        const anew = next.network !== settings.network || next.node !== settings.node || next.workers !== settings.workers;
-        if (!anew && nodePassword === undefined && next.trusted === settings.trusted && next.nodeUser === settings.nodeUser) return;
-        if (anew && (!live || next.network !== settings.network || next.workers !== settings.workers || part.node === "embedded:" || settings.node === "embedded:")) {
-          await shut();
-          setEngine(undefined);
-          await engine.stop().catch(() => undefined);
-          return boot(next, nodePassword);
-        }
-        // The same network over another node: open wallets stay open.
-        await engine.rpc.setDaemon({ address: next.node, username: next.nodeUser, password: nodePassword ?? "", trusted: next.trusted });
-        live?.touch();
+        const about = ["network", "node", "nodeUser", "trusted", "workers"] as const;
+        if (nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
+        await shut();
+        setEngine(undefined);
+        await engine.stop().catch(() => undefined);
+        await boot(next, nodePassword);
       },
       async removeOpen() {
         if (!live) return;

@@ -12,7 +12,7 @@ export interface App {
   platform: Platform;
   engine: Engine;
   settings: Settings;
-  /** Keeps changed settings; those about the node or the network start the engine anew, with the node's password for this time. */
+  /** Keeps changed settings. Those about the node, the network and the workers close the wallet and start the engine anew, with the node's password for this time. */
   change(settings: Partial<Settings>, nodePassword?: string): Promise<void>;
   /** Closes the open wallet and removes it from here, for good. */
   removeOpen(): Promise<void>;
