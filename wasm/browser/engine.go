@@ -73,6 +73,7 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		Now:       host.Now,
 		Workers:   max(o.Scanners, 1),
 		Between:   e.breathe,
+		Vault:     e.vault,
 		Connect:   e.connect,
 		Log:       newLog(outside, o.LogLevel),
 		Wait: func(ctx context.Context, d time.Duration) error {
