@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web-test
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -42,6 +42,9 @@ dropin: ## drive glim and the reference with published clients of monero-wallet-
 
 mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 	scripts/mobile
+
+web: ## serve the web wallet on port 8080; its private chain runs in the page, nothing else is needed
+	scripts/web-wallet serve
 
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web

@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/mnemonic"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/signer"
@@ -328,6 +330,42 @@ func TestVaultSignsForOthers(t *testing.T) {
 	require.Equal(t, spend, key(t, cold, "spend_key"))
 	do(t, cold, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w"})
 	require.Equal(t, words, key(t, cold, "mnemonic"))
+}
+
+// TestVaultTickets makes, restores and opens wallets of which the service sees neither password nor seed.
+func TestVaultTickets(t *testing.T) {
+	p := newStreet(t)
+	v := newSafe(signer.Host{Tickets: true})
+	dir := newFolder()
+	s := p.serve(dir, v.post)
+	admit := func(password string) string {
+		ticket, err := v.server.Admit([]byte(password))
+		require.NoError(t, err)
+		return ticket
+	}
+	k, err := keys.FromSeed([32]byte{4, 5, 6})
+	require.NoError(t, err)
+	seed, err := v.server.AdmitWallet(k, nil)
+	require.NoError(t, err)
+	restore := walletrpc.RestoreDeterministicWalletRequest{Filename: "w", Seed: seed, Password: "chosen here"}
+	require.Contains(t, refused(t, s, walletrpc.RestoreDeterministicWallet, restore).Message, "no ticket")
+	require.Nil(t, dir.files["w"].Content)
+	restore.Filename, restore.Password = "v", admit("secret password")
+	restored := do(t, s, walletrpc.RestoreDeterministicWallet, restore)
+	require.Empty(t, restored.Seed)
+	require.Equal(t, restored.Address, do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address)
+	require.Equal(t, k.SpendPublic, s.open.Keys().SpendPublic)
+	spend, _ := k.SpendSecret()
+	require.False(t, v.crossing(t, hex.EncodeToString(spend[:])))
+	require.False(t, slices.ContainsFunc(v.crossed, func(b []byte) bool { return bytes.Contains(b, []byte("secret password")) }))
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+
+	// The password itself opens it where nobody keeps keys apart.
+	plain := p.serve(dir, nil)
+	do(t, plain, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "v", Password: "secret password"})
+	want, err := mnemonic.Encode(spend, mnemonic.English())
+	require.NoError(t, err)
+	require.Equal(t, want, key(t, plain, "mnemonic"))
 }
 
 // TestVaultRefuses has the owner not consent: nothing is sent, and the wallet is as it was.

@@ -156,6 +156,42 @@ func TestTicket(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestBrought restores a wallet whose seed only the server sees.
+func TestBrought(t *testing.T) {
+	ctx := t.Context()
+	k := person(t, "k")
+	w := &wire{server: signer.New(signer.Host{Random: random})}
+	post := signer.Post(w.post)
+	words := []byte("one two")
+	ticket, err := w.server.AdmitWallet(k, words)
+	require.NoError(t, err)
+	require.True(t, signer.IsTicket(ticket))
+	for range 2 {
+		o, err := post.CreateFrom(ctx, password, journal.WeakestKDF(), xmr.Regtest, ticket)
+		require.NoError(t, err)
+		require.Equal(t, k.SpendPublic, o.SpendPublic)
+		require.Equal(t, k.ViewSecret(), o.View)
+	}
+	secret, _ := k.SpendSecret()
+	got, said, err := w.server.Secrets(ctx, k.SpendPublic)
+	require.NoError(t, err)
+	require.Equal(t, secret, got)
+	require.Equal(t, words, said)
+	_, _, err = w.server.Secrets(ctx, person(t, "alice").SpendPublic)
+	require.ErrorIs(t, err, signer.ErrGone)
+	w.server.Withdraw(ticket)
+	_, err = post.CreateFrom(ctx, password, journal.WeakestKDF(), xmr.Regtest, ticket)
+	require.ErrorIs(t, err, signer.ErrRequest)
+	require.False(t, w.knows(secret))
+	for _, r := range w.requests {
+		require.False(t, bytes.Contains(r, secret[:16]))
+	}
+	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
+	require.NoError(t, err)
+	_, err = w.server.AdmitWallet(view, nil)
+	require.ErrorIs(t, err, keys.ErrKey)
+}
+
 // TestGuessing: who asks does not make passwords easier to guess, nor chooses them, where that is not allowed.
 func TestGuessing(t *testing.T) {
 	ctx := t.Context()

@@ -78,8 +78,16 @@ func malformed(err error) error {
 func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	given, kdf := readBytes(r, maxPassword), readKDF(r)
 	x := &secrets{network: xmr.Network(r.Byte())}
-	if given := readBool(r); given {
+	switch r.Byte() {
+	case makeFresh:
+	case makeGiven:
 		x = readSecrets(r)
+	case makeBrought:
+		if x = s.bring(string(readBytes(r, maxPassword)), x.network); x == nil {
+			r.Fail(errTicket)
+		}
+	default:
+		r.Fail(ErrRequest)
 	}
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)

@@ -95,6 +95,7 @@ type Server struct {
 	mu      sync.Mutex // guards what follows
 	wallets map[handle]*held
 	tickets map[string][]byte // passwords
+	brought map[string]*secrets
 }
 
 // handle names an open wallet. It is random, so that who was not given it cannot name it.
@@ -115,7 +116,7 @@ const (
 
 // New returns a server that has no wallet open.
 func New(h Host) *Server {
-	return &Server{host: h, wallets: map[handle]*held{}, tickets: map[string][]byte{}}
+	return &Server{host: h, wallets: map[handle]*held{}, tickets: map[string][]byte{}, brought: map[string]*secrets{}}
 }
 
 // Close forgets every wallet and ticket.
@@ -129,6 +130,8 @@ func (s *Server) Close() {
 	for t, password := range s.tickets {
 		clear(password)
 		delete(s.tickets, t)
+		s.brought[t].wipe()
+		delete(s.brought, t)
 	}
 }
 

@@ -173,7 +173,7 @@ async function proofs({ txid, key, market, savings }) {
   await side("Make");
   await kind("Payment");
   await page.getByLabel("Transaction ID").fill(txid);
-  await page.getByLabel("Address that was paid").fill(market);
+  await page.getByLabel("Address that was paid").selectOption(market); // one of the two that this transaction paid
   await page.getByLabel("Message").fill("for the tax office");
   await button(page, "Make the proof").click();
   proofOf.payment = await made();
