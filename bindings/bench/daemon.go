@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -22,10 +23,11 @@ import (
 // duel measures two daemons on one chain.
 type duel struct {
 	fixture fixture
-	lasting time.Duration // of each measurement of questions
-	crowd   int           // how many ask at once where several do
-	hashes  int           // proofs of work a round
-	empty   int           // blocks each mines a round
+	lasting time.Duration  // of each measurement of questions
+	crowd   int            // how many ask at once where several do
+	hashes  int            // proofs of work a round
+	empty   int            // blocks each mines a round
+	only    *regexp.Regexp // the questions to measure, and nothing besides; nil for everything
 	out     io.Writer
 }
 
@@ -100,6 +102,9 @@ func (d *duel) run(ctx context.Context, reference, ours *side) error {
 				}
 			}
 		}
+		if d.only != nil {
+			continue
+		}
 		for _, s := range turns {
 			if err := d.judge(ctx, s, &d.fixture.rounds[round]); err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
@@ -107,6 +112,9 @@ func (d *duel) run(ctx context.Context, reference, ours *side) error {
 		}
 	}
 	for round := range d.fixture.rounds {
+		if d.only != nil {
+			break
+		}
 		for _, s := range []*side{sides[round%2], sides[1-round%2]} {
 			if err := errors.Join(d.hash(ctx, s, round), d.mine(ctx, s)); err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
@@ -119,6 +127,9 @@ func (d *duel) run(ctx context.Context, reference, ours *side) error {
 		}
 	}
 	d.report(reference, ours, all)
+	if d.only != nil {
+		return nil
+	}
 	return d.reread()
 }
 

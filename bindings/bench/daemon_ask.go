@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,10 +18,19 @@ import (
 	"glim/core/xmr"
 )
 
+// head is what two daemons with one chain say alike of it in get_info.
+type head struct {
+	Result struct {
+		Height       uint64 `json:"height"`
+		TopBlockHash string `json:"top_block_hash"`
+		TxCount      uint64 `json:"tx_count"`
+	} `json:"result"`
+}
+
 const distributionBin = "get_output_distribution.bin"
 
-// binaryQuestion is a request whose answers are measured.
-type binaryQuestion struct {
+// daemonQuestion is a request whose answers are measured.
+type daemonQuestion struct {
 	name, path string
 	body       []byte
 	clients    int
@@ -28,7 +38,7 @@ type binaryQuestion struct {
 }
 
 // questions returns what is asked. Both sides must answer alike.
-func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuestion, err error) {
+func (d *duel) questions(ctx context.Context, sides []*side) (all []daemonQuestion, err error) {
 	blocks := daemonrpc.GetBlocksRequest{StartHeight: 1, BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}}
 	pruned := blocks
 	pruned.Prune = true
@@ -60,8 +70,16 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuesti
 		{"get_outs.bin", "/get_outs.bin", &outs, daemonrpc.GetOutsBinResponse{}, both},
 		{distributionBin, "/" + distributionBin, &distribution, daemonrpc.GetOutputDistributionBinResponse{}, both},
 		{"the same, compressed", "/" + distributionBin, &compressed, daemonrpc.GetOutputDistributionBinResponse{}, one},
+		{"get_info, JSON", "/json_rpc", map[string]any{"jsonrpc": "2.0", "id": "0", "method": "get_info"}, head{}, both},
 	} {
-		body, err := epee.Marshal(q.request)
+		if d.only != nil && !d.only.MatchString(q.name) {
+			continue
+		}
+		marshal, unmarshal := epee.Marshal, epee.Unmarshal
+		if q.path == "/json_rpc" {
+			marshal, unmarshal = json.Marshal, json.Unmarshal
+		}
+		body, err := marshal(q.request)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +91,7 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuesti
 				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
 			}
 			answer := reflect.New(reflect.TypeOf(q.answer)).Interface()
-			if err := epee.Unmarshal(raw, answer); err != nil {
+			if err := unmarshal(raw, answer); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
 			}
 			if b, ok := answer.(*daemonrpc.GetBlocksResponse); ok {
@@ -92,14 +110,14 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []binaryQuesti
 			if n > 1 {
 				name = fmt.Sprintf("%s, %d ask", q.name, n)
 			}
-			all = append(all, binaryQuestion{name, q.path, body, n, size})
+			all = append(all, daemonQuestion{name, q.path, body, n, size})
 		}
 	}
 	return all, nil
 }
 
 // ask asks for some time and at least once, by so many clients at once over connections that they keep.
-func (d *duel) ask(ctx context.Context, s *side, q *binaryQuestion) error {
+func (d *duel) ask(ctx context.Context, s *side, q *daemonQuestion) error {
 	transport := &http.Transport{MaxIdleConnsPerHost: q.clients, MaxConnsPerHost: q.clients}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport}

@@ -11,7 +11,7 @@ import (
 )
 
 // report prints medians of rates, how often ours is theirs, and the same of the CPU time that each unit took.
-func (d *duel) report(reference, ours *side, asked []binaryQuestion) {
+func (d *duel) report(reference, ours *side, asked []daemonQuestion) {
 	txs := 0
 	for i := range d.fixture.chain {
 		txs += len(d.fixture.chain[i].narrow) + len(d.fixture.chain[i].wide)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,10 @@ func TestDuel(t *testing.T) {
 	_, err = d.questions(t.Context(), []*side{a, b}) // they have mined blocks of their own since
 	require.ErrorContains(t, err, "the answers differ")
 	require.ErrorContains(t, a.sendTx(t.Context(), made.chain[0].blob), "refused")
+	d.only = regexp.MustCompile("^get_(info|hashes)")
+	few, err := d.questions(t.Context(), []*side{a, a})
+	require.NoError(t, err)
+	require.Len(t, few, 4)
 }
 
 func TestSummaries(t *testing.T) {

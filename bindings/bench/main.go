@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"syscall"
 	"time"
 
@@ -42,7 +43,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	rounds := flags.Int("rounds", 5, "how often each service restores and refreshes")
 	transfers := flags.Int("transfers", 25, "how many transfers each service builds")
 	binary := flags.String("glim", "", "measure this glim command; empty builds it from the source here")
-	only := flags.Bool("chain", false, "make the chain and stop there")
+	chainOnly := flags.Bool("chain", false, "make the chain and stop there")
 	var l load
 	loaded := flags.Bool("load", false, "measure answers under load and of large wallets instead")
 	flags.IntVar(&l.clients, "clients", 64, "with -load: how many ask at once")
@@ -57,6 +58,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	together := flags.Bool("multisig", false, "measure the key exchange and signing of multisig wallets instead")
 	duel := duel{crowd: 8, hashes: 20, empty: 50, out: out}
 	flags.DurationVar(&duel.lasting, "asking", time.Second, "with -daemon: how long each question is asked, each round")
+	only := flags.String("questions", "", "with -daemon: measure only the questions whose names match this expression, and nothing besides")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
@@ -81,7 +83,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 		l.rounds, l.out = *rounds, out
-		return startLoad(ctx, &l, dir, *blocks, *payments, *only)
+		return startLoad(ctx, &l, dir, *blocks, *payments, *chainOnly)
 	}
 	if *together {
 		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
@@ -94,6 +96,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return s.run(ctx)
 	}
 	if *daemons {
+		if *only != "" {
+			if duel.only, err = regexp.Compile(*only); err != nil {
+				return fmt.Errorf("-questions: %w", err)
+			}
+		}
 		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
 			return err
 		}
@@ -106,7 +113,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer func() { _ = d.Stop() }() // a daemon that has to be killed keeps its chain too
 	made, err := makeChain(ctx, d, dir, out)
-	if err != nil || *only {
+	if err != nil || *chainOnly {
 		return err
 	}
 	if *binary, err = buildGlim(ctx, *binary, dir); err != nil {

@@ -107,8 +107,9 @@ func TestPlainAnswersAsNetHTTP(t *testing.T) {
 		require.Equal(t, 3, odd, "but not after another one")
 	}
 	c := dial(t, addr)
+	c.send("POST", "/echo_path", "")
 	resp, _ := c.send("POST", "/echo_path", "", "Host: evil.example")
-	require.Equal(t, 403, resp.StatusCode)
+	require.Equal(t, 403, resp.StatusCode, "each request is judged by its own host")
 	c.requireClosed()
 }
 
@@ -145,6 +146,41 @@ func TestPlainRestsAndEnds(t *testing.T) {
 	c.requireClosed()
 	_, err := silent.r.ReadByte()
 	require.Error(t, err) // the connection may not have been accepted yet
+}
+
+// TestPlainAnswerAtTheEnd: a call that runs when the server ends is answered, and the answer says that it is the last.
+func TestPlainAnswerAtTheEnd(t *testing.T) {
+	service := slow{make(chan struct{}), make(chan struct{})}
+	s, addr := start(t, ServerConfig{Service: service})
+	c := dial(t, addr)
+	_, err := io.WriteString(c.c, "POST /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	require.NoError(t, err)
+	<-service.begun
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Shutdown(context.Background()) }()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(time.Minute); !s.plain.ending.Load(); <-tick.C {
+		require.True(t, time.Now().Before(deadline), "the server does not end")
+	}
+	close(service.release)
+	resp, err := http.ReadResponse(c.r, nil)
+	require.NoError(t, err)
+	require.Equal(t, 200, resp.StatusCode)
+	require.True(t, resp.Close)
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"done":true}`, string(body))
+	c.requireClosed()
+	require.NoError(t, <-stopped)
+}
+
+// TestPlainBodyIsSlow: the time a body has is its own, not that of the head.
+func TestPlainBodyIsSlow(t *testing.T) {
+	_, addr := start(t, ServerConfig{Limits: ServerLimits{ReadHeader: time.Hour, Idle: time.Hour, ReadBody: 50 * time.Millisecond}})
+	resp, _ := dial(t, addr).send("POST", "/echo_path", "", "Content-Length: 1")
+	require.Equal(t, 400, resp.StatusCode)
+	require.True(t, resp.Close)
 }
 
 // TestPlainAnswerNotRead: a client that does not read its answers loses its connection, and nobody waits for it.

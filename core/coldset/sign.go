@@ -34,6 +34,9 @@ func (w *Signer) Import(s *OutputSet) ([]xmr.KeyImage, error) {
 	if s.Offset > uint64(len(w.Images)) {
 		return nil, ErrGap
 	}
+	if err := w.foresee(outputs); err != nil {
+		return nil, err
+	}
 	images := slices.Clone(w.Images[:s.Offset])
 	for i := range outputs {
 		image, err := outputs[i].KeyImage(w.Keys, w.Addresses)
@@ -46,6 +49,23 @@ func (w *Signer) Import(s *OutputSet) ([]xmr.KeyImage, error) {
 		images = append(images, w.Images[n:min(uint64(len(w.Images)), max(s.Total, uint64(n)))]...)
 	}
 	return images, nil
+}
+
+// foresee asks the place of the spend secret for all key images at once, where it is elsewhere.
+func (w *Signer) foresee(outputs []Output) error {
+	if !w.Keys.Away() {
+		return nil
+	}
+	all := make([]keys.Output, len(outputs))
+	for i := range outputs {
+		o := &outputs[i]
+		at, err := o.Own(w.Keys, w.Addresses)
+		if err != nil {
+			return err
+		}
+		all[i] = keys.Output{Derivation: at.Derivation, Index: o.Index, Address: at.Address, Key: o.Key}
+	}
+	return w.Keys.Foresee(all)
 }
 
 // Sign makes and signs the transactions of u and returns them for the view-only wallet, along with what stays here: their

@@ -1,8 +1,10 @@
 package journal_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +53,99 @@ func TestKey(t *testing.T) {
 	require.ErrorIs(t, err, journal.ErrLimit)
 	_, err = journal.NewKey(nil, journal.KDF{}, source())
 	require.ErrorIs(t, err, journal.ErrLimit)
+}
+
+// TestKeyPurposes: a key's head and the password make it again; its keys for purposes are none of each other, and open what they sealed.
+func TestKeyPurposes(t *testing.T) {
+	k, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), source())
+	require.NoError(t, err)
+	again, err := journal.KeyOf([]byte("password"), k.Head())
+	require.NoError(t, err)
+	require.Equal(t, k, again)
+	require.Equal(t, journal.WeakestKDF(), again.KDF())
+	other, err := journal.KeyOf([]byte("another"), k.Head())
+	require.NoError(t, err)
+	require.NotEqual(t, k, other)
+	_, err = journal.KeyOf(nil, k.Head()[1:])
+	require.ErrorIs(t, err, journal.ErrFormat)
+	_, err = journal.KeyOf(nil, make([]byte, len(k.Head())))
+	require.ErrorIs(t, err, journal.ErrLimit)
+
+	one, two := k.For("one"), k.For("two")
+	require.Equal(t, one, again.For("one"))
+	require.NotEqual(t, one, two)
+	require.NotEqual(t, one, k)
+	sealed, err := one.Seal(source(), []byte("plain"), []byte("head"))
+	require.NoError(t, err)
+	plain, err := one.Open(sealed, []byte("head"))
+	require.NoError(t, err)
+	require.Equal(t, "plain", string(plain))
+	for _, try := range []journal.Key{two, k, other.For("one")} {
+		_, err = try.Open(sealed, []byte("head"))
+		require.ErrorIs(t, err, journal.ErrPassword)
+	}
+	_, err = one.Open(sealed, []byte("heat"))
+	require.ErrorIs(t, err, journal.ErrPassword)
+	for n := range len(sealed) {
+		_, err = one.Open(sealed[:n], []byte("head"))
+		require.ErrorIs(t, err, journal.ErrPassword)
+	}
+}
+
+// TestAnotherKey puts a journal under another key with other public bytes, with its records or with others, and stops that before it took
+// effect and after: what is there is the old or the new, whole.
+func TestAnotherKey(t *testing.T) {
+	k, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), source())
+	require.NoError(t, err)
+	next := k.For("next")
+	full := errors.New("full")
+	for name, c := range map[string]struct {
+		change func(*journal.Journal) error
+		key    journal.Key
+		public string
+		want   [][]byte
+	}{
+		"key":     {func(j *journal.Journal) error { return j.ChangeKey(next, []byte("new")) }, next, "new", [][]byte{[]byte("one"), []byte("two")}},
+		"all":     {func(j *journal.Journal) error { return j.Rewrite(next, []byte("new"), []byte("other")) }, next, "new", [][]byte{[]byte("other")}},
+		"records": {func(j *journal.Journal) error { return j.Renew([]byte("new"), []byte("other")) }, k, "new", [][]byte{[]byte("other")}},
+	} {
+		for _, took := range []int{-1, 0, 1} {
+			st := journal.NewMemory()
+			j, err := journal.Replace(st, k, source(), []byte("old"), []byte("one"))
+			require.NoError(t, err)
+			require.NoError(t, j.Append([]byte("two")))
+			if took >= 0 {
+				st.Fault = func(journal.Op, []byte) (int, error) { return took, full }
+			}
+			err = c.change(j)
+			st.Fault = nil
+			key, public, want := c.key, c.public, c.want
+			switch took {
+			case -1:
+				require.NoError(t, err)
+				require.True(t, j.Has(key), name)
+			case 0:
+				require.ErrorIs(t, err, full)
+				require.True(t, j.Has(k), name)
+				key, public, want = k, "old", [][]byte{[]byte("one"), []byte("two")}
+			case 1:
+				require.ErrorIs(t, err, full)
+				require.ErrorIs(t, j.Append(nil), journal.ErrBroken)
+				require.ErrorIs(t, c.change(j), journal.ErrBroken)
+			}
+			if took < 1 {
+				require.Equal(t, public, string(j.Public()))
+				require.NoError(t, j.Append([]byte("more")), name)
+				want = append(slices.Clone(want), []byte("more"))
+			}
+			opened, records, err := journal.OpenKey(st, key, source())
+			require.NoError(t, err, name)
+			require.Equal(t, want, records)
+			require.Equal(t, public, string(opened.Public()))
+			require.ErrorIs(t, j.Rewrite(k, make([]byte, journal.MaxPublic+1)), map[bool]error{true: journal.ErrBroken, false: journal.ErrLimit}[took == 1])
+			require.ErrorIs(t, j.ChangeKey(k, make([]byte, journal.MaxPublic+1)), journal.ErrLimit)
+		}
+	}
 }
 
 func FuzzParseKey(f *testing.F) {

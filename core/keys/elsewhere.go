@@ -132,6 +132,14 @@ func (k *Keys) Learn(ctx context.Context, outputs []Output) error {
 	return nil
 }
 
+// Foresee has KeyImage of outputs asked for at once, where k is from Within, which otherwise asks for one after the other. Errors: Learn's.
+func (k *Keys) Foresee(outputs []Output) error {
+	if k.away == nil || k.ctx == nil {
+		return nil
+	}
+	return k.Learn(k.ctx, outputs)
+}
+
 // keyImage is KeyImage of keys whose secret is elsewhere.
 func (k *Keys) keyImage(o Output) (xmr.KeyImage, error) {
 	known := func() (xmr.KeyImage, bool) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"glim/core/codec/jsontext"
 	"glim/core/wallet"
 )
 
@@ -20,8 +21,7 @@ func parseDate(raw json.RawMessage) (seconds uint64, ok bool, err error) {
 		return 0, false, nil
 	}
 	text := string(raw)
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
+	if s, ok := jsontext.String(raw); ok {
 		text = s
 	}
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil {

@@ -13,6 +13,7 @@ import (
 	"glim/core/mnemonic"
 	"glim/core/rpc"
 	"glim/core/session"
+	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/walletrpc"
@@ -40,8 +41,9 @@ func (s *Service) name(asked string) (string, error) {
 	return asked, nil
 }
 
-// make creates a wallet and opens it in the place of the one open, which stays when anything fails.
-func (s *Service) make(ctx context.Context, name, password string, o wallet.Origin) error {
+// make creates a wallet and opens it in the place of the one open, which stays when anything fails. With a vault, o may lack keys: they are
+// those that a ticket stands for, or fresh ones when that is empty.
+func (s *Service) make(ctx context.Context, name, password string, o wallet.Origin, ticket string) error {
 	var st Storage = memory{journal.NewMemory()}
 	kdf := journal.WeakestKDF() // what never leaves memory needs no guarding
 	if name != "" {
@@ -51,15 +53,15 @@ func (s *Service) make(ctx context.Context, name, password string, o wallet.Orig
 		}
 		kdf = s.config.KDF
 	}
-	return s.establish(ctx, s.config.Files, name, password, o, s.config.Lookahead, st, kdf)
+	return s.establish(ctx, s.config.Files, name, password, o, ticket, s.config.Lookahead, st, kdf)
 }
 
 // establish creates a wallet in empty storage and opens it in the place of the one open.
-func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
+func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
 	var opened *session.Session
 	var err error
 	if s.config.Vault != nil && (o.Keys == nil || o.Keys.CanSpend()) {
-		opened, err = s.createSealed(ctx, name, password, o, l, st, kdf)
+		opened, err = s.createSealed(ctx, name, password, o, ticket, l, st)
 	} else {
 		opened, err = session.Create(st, []byte(password), kdf, o, l, s.host(name))
 	}
@@ -173,7 +175,7 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	return s.establish(ctx, files, name, password, o, l, st, s.config.KDF)
+	return s.establish(ctx, files, name, password, o, "", l, st, s.config.KDF)
 }
 
 func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
@@ -269,7 +271,7 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
 	o.RestoreHeight = height
-	return empty{}, s.make(ctx, name, req.Password, o)
+	return empty{}, s.make(ctx, name, req.Password, o, "")
 }
 
 func (s *Service) newSeed(name string) (o wallet.Origin, err error) {
@@ -303,7 +305,11 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 		return resp, err
 	}
 	var o wallet.Origin
-	if req.EnableMultisigExperimental {
+	ticket := ""
+	if s.config.Vault != nil && signer.IsTicket(req.Seed) {
+		ticket = req.Seed
+		o, err = s.fromTicket(req.Language)
+	} else if req.EnableMultisigExperimental {
 		o, err = s.fromSigner(req.Seed, req.SeedOffset)
 	} else if isPolyseed(req.Seed) {
 		var birthday uint64
@@ -319,20 +325,20 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
 		return resp, err
 	}
-	if o.Multisig == nil {
+	if o.Multisig == nil && ticket == "" {
 		if resp.Seed, err = s.seedWords(o); err != nil {
 			return resp, err
 		}
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	if err := s.make(ctx, name, req.Password, o); err != nil {
+	if err := s.make(ctx, name, req.Password, o, ticket); err != nil {
 		resp.Seed = ""
 		return resp, alreadyExists(err)
 	}
-	resp.Address = primary(o)
 	resp.Info = "Wallet has been restored successfully."
-	return resp, nil
+	resp.Address, err = s.primaryAddress()
+	return resp, err
 }
 
 // fromWords returns the wallet of twenty-five words or fewer, and whether they are of an old kind.
@@ -447,7 +453,7 @@ func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFr
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	if err := s.make(ctx, name, req.Password, o); err != nil {
+	if err := s.make(ctx, name, req.Password, o, ""); err != nil {
 		return resp, alreadyExists(err)
 	}
 	resp.Address = primary(o)

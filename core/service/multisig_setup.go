@@ -176,8 +176,8 @@ func (s *Service) exchange(ctx context.Context, password string, may func(*walle
 	return resp, a, nil
 }
 
-// groupAddress returns the address of the open wallet.
-func (s *Service) groupAddress() (text string, err error) {
+// primaryAddress returns the address of the open wallet.
+func (s *Service) primaryAddress() (text string, err error) {
 	err = s.view(func(w *wallet.Wallet) error {
 		text = primary(w.Origin())
 		return nil
@@ -198,7 +198,7 @@ func (s *Service) makeMultisig(ctx context.Context, req walletrpc.MakeMultisigRe
 	if err != nil || !a.Complete() {
 		return resp, err // an address that is not made yet is none: what is paid to it would be anybody's
 	}
-	resp.Address, err = s.groupAddress()
+	resp.Address, err = s.primaryAddress()
 	return resp, err
 }
 
@@ -231,7 +231,7 @@ func (s *Service) exchangeMultisigKeys(ctx context.Context, req walletrpc.Exchan
 	if err != nil || !a.Ready() {
 		return resp, err
 	}
-	resp.Address, err = s.groupAddress()
+	resp.Address, err = s.primaryAddress()
 	return resp, err
 }
 
@@ -277,7 +277,7 @@ func (s *Service) finalizeMultisig(ctx context.Context, req walletrpc.FinalizeMu
 	if err != nil {
 		return resp, err
 	}
-	resp.Address, err = s.groupAddress()
+	resp.Address, err = s.primaryAddress()
 	return resp, err
 }
 

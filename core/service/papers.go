@@ -7,6 +7,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/rpc"
+	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -301,7 +302,9 @@ func (s *Service) changeWalletPassword(ctx context.Context, req walletrpc.Change
 	if err != nil {
 		return empty{}, err
 	}
-	if err := o.CheckPassword(ctx, []byte(req.OldPassword)); err != nil {
+	if err := o.CheckPassword(ctx, []byte(req.OldPassword)); errors.Is(err, signer.ErrUnreachable) {
+		return empty{}, err
+	} else if err != nil {
 		return empty{}, &rpc.Error{Code: walletrpc.CodeInvalidPassword, Message: "Invalid original password."}
 	}
 	if s.config.Vault != nil && o.Keys().CanSpend() && !o.Sealed() {

@@ -71,8 +71,8 @@ type Config struct {
 	Workers   int                // goroutines to scan with
 	Languages mnemonic.Languages // of seed words; English alone when nil
 	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
-	// Vault is where the spend keys of wallets are that are made here, and of sealed ones that are opened. Nil keeps them in the wallets'
-	// files, and those of sealed wallets in this process.
+	// Vault asks a signer.Server, in another worker or process, which has the spend keys of wallets that are made here, and of sealed ones that
+	// are opened. Nil keeps them in the wallets' files, and those of sealed wallets in this process.
 	Vault signer.Post
 	// Behind runs work so that calls come first while blocks are decoded and scanned, see syncer.Crew. Nil runs it like anything else.
 	Behind func(work func())

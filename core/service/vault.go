@@ -3,10 +3,11 @@ package service
 import (
 	"context"
 
-	"glim/core/journal"
+	"glim/core/mnemonic"
 	"glim/core/session"
 	"glim/core/signer"
 	"glim/core/wallet"
+	"glim/core/walletrpc"
 )
 
 // vault returns what keeps the spend keys of sealed wallets: the host's, or else one in this process, so that a wallet opens here
@@ -19,10 +20,16 @@ func (s *Service) vault() signer.Post {
 	return s.own.Post()
 }
 
-// createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk, or one of the vault's
-// own making when o has none.
-func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, l wallet.Lookahead, st Storage, kdf journal.KDF) (*session.Session, error) {
-	place, err := s.config.Vault.Create(ctx, []byte(password), kdf, o.Network, o.Keys, o.Words)
+// createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk; or, when o has none, the
+// one that a ticket stands for, or one of the vault's own making.
+func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage) (*session.Session, error) {
+	var place *signer.Opened
+	var err error
+	if ticket != "" {
+		place, err = s.config.Vault.CreateFrom(ctx, []byte(password), s.config.KDF, o.Network, ticket)
+	} else {
+		place, err = s.config.Vault.Create(ctx, []byte(password), s.config.KDF, o.Network, o.Keys, o.Words)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +43,18 @@ func (s *Service) createSealed(ctx context.Context, name, password string, o wal
 	}
 	clear(o.Words)
 	return opened, nil
+}
+
+// fromTicket returns a wallet whose seed is a ticket of the vault's.
+func (s *Service) fromTicket(language string) (wallet.Origin, error) {
+	l := s.config.Languages.Find(language)
+	if language == "" {
+		l = mnemonic.English()
+	}
+	if l == nil {
+		return wallet.Origin{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
+	}
+	return wallet.Origin{Network: s.config.Network, Language: l.Name()}, nil
 }
 
 // openStored opens the wallet in st, in whichever form it is.

@@ -138,6 +138,8 @@ func TestTicket(t *testing.T) {
 	require.NoError(t, err)
 	_, err = post.Unlock(ctx, []byte("next"), sealed)
 	require.NoError(t, err)
+	_, _, err = post.Reseal(ctx, o.Sealed, []byte(ticket), []byte("mine"))
+	require.ErrorIs(t, err, signer.ErrRefused, "what is sealed under a password of one's choice is one's own")
 	w.server.Withdraw(ticket)
 	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
 	require.ErrorIs(t, err, journal.ErrPassword)
@@ -152,6 +154,72 @@ func TestTicket(t *testing.T) {
 	require.ErrorIs(t, err, journal.ErrPassword)
 	_, err = w.server.Admit(nil)
 	require.NoError(t, err)
+}
+
+// TestBrought restores a wallet whose seed only the server sees.
+func TestBrought(t *testing.T) {
+	ctx := t.Context()
+	k := person(t, "k")
+	w := &wire{server: signer.New(signer.Host{Random: random})}
+	post := signer.Post(w.post)
+	words := []byte("one two")
+	ticket, err := w.server.AdmitWallet(k, words)
+	require.NoError(t, err)
+	require.True(t, signer.IsTicket(ticket))
+	for range 2 {
+		o, err := post.CreateFrom(ctx, password, journal.WeakestKDF(), xmr.Regtest, ticket)
+		require.NoError(t, err)
+		require.Equal(t, k.SpendPublic, o.SpendPublic)
+		require.Equal(t, k.ViewSecret(), o.View)
+	}
+	secret, _ := k.SpendSecret()
+	got, said, err := w.server.Secrets(ctx, k.SpendPublic)
+	require.NoError(t, err)
+	require.Equal(t, secret, got)
+	require.Equal(t, words, said)
+	_, _, err = w.server.Secrets(ctx, person(t, "alice").SpendPublic)
+	require.ErrorIs(t, err, signer.ErrGone)
+	w.server.Withdraw(ticket)
+	_, err = post.CreateFrom(ctx, password, journal.WeakestKDF(), xmr.Regtest, ticket)
+	require.ErrorIs(t, err, signer.ErrRequest)
+	require.False(t, w.knows(secret))
+	for _, r := range w.requests {
+		require.False(t, bytes.Contains(r, secret[:16]))
+	}
+	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
+	require.NoError(t, err)
+	_, err = w.server.AdmitWallet(view, nil)
+	require.ErrorIs(t, err, keys.ErrKey)
+}
+
+// TestGuessing: who asks does not make passwords easier to guess, nor chooses them, where that is not allowed.
+func TestGuessing(t *testing.T) {
+	ctx := t.Context()
+	k := person(t, "k")
+	server := signer.New(signer.Host{Random: random, Tickets: true, Least: journal.KDF{Time: 1, MemoryKiB: 64, Lanes: 1}})
+	post := server.Post()
+	fair := journal.KDF{Time: 2, MemoryKiB: 64, Lanes: 1}
+	ticket, err := server.Admit(password)
+	require.NoError(t, err)
+	_, err = post.Create(ctx, password, fair, xmr.Regtest, k, nil)
+	require.ErrorIs(t, err, signer.ErrRefused)
+	_, err = post.Create(ctx, []byte(ticket), journal.WeakestKDF(), xmr.Regtest, k, nil)
+	require.ErrorIs(t, err, journal.ErrLimit)
+	o, err := post.Create(ctx, []byte(ticket), fair, xmr.Regtest, k, nil)
+	require.NoError(t, err)
+	_, weak, _ := apart(t, k, signer.Host{})
+	for _, sealed := range [][]byte{weak.Sealed, signer.Bare(weak.Sealed)} {
+		_, err = post.Unlock(ctx, []byte(ticket), sealed)
+		require.ErrorIs(t, err, journal.ErrLimit)
+	}
+	_, err = post.Unlock(ctx, password, o.Sealed)
+	require.ErrorIs(t, err, signer.ErrRefused)
+	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
+	require.NoError(t, err)
+	bare, err := post.Unlock(ctx, []byte(ticket), signer.Bare(o.Sealed))
+	require.NoError(t, err)
+	require.Nil(t, bare.Place)
+	require.Equal(t, o.Key, bare.Key)
 }
 
 // vault is a keeper as a phone's, that can be locked.

@@ -18,8 +18,9 @@ import (
 	"glim/core/xmr"
 )
 
-// Post carries a request to a Server and returns its answer. It may wait as long as ctx allows; its error says that there is no answer.
-// It must not keep the request, which is wiped afterwards.
+// Post carries a request to a Server and returns its answer. It may wait as long as ctx allows, for the owner, too; its error says that
+// there is no answer, which must come when there is going to be none, as when a worker has ended: some questions, such as to forget a
+// wallet, have no end of their own. It must not keep the request, which is wiped afterwards.
 type Post func(ctx context.Context, request []byte) (answer []byte, err error)
 
 // ask posts a request and reads its answer.
@@ -112,15 +113,30 @@ func (p Post) Create(ctx context.Context, password []byte, kdf journal.KDF, netw
 	}
 	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
 	if k == nil {
-		b = append(b, byte(network), 0)
-	} else {
-		if _, ok := k.SpendSecret(); !ok {
-			return nil, keys.ErrKey
-		}
-		x := secrets{network, k, words}
-		b = slices.Grow(b, 2+64+2+len(words))
-		b = x.append(append(b, byte(network), 1))
+		return p.create(ctx, append(b, byte(network), makeFresh))
 	}
+	if _, ok := k.SpendSecret(); !ok {
+		return nil, keys.ErrKey
+	}
+	x := secrets{network, k, words}
+	b = slices.Grow(b, 2+1+64+2+len(words))
+	return p.create(ctx, x.append(append(b, byte(network), makeGiven)))
+}
+
+// CreateFrom is Create for the secrets that a ticket of AdmitWallet stands for. ErrRequest when it stands for none.
+func (p Post) CreateFrom(ctx context.Context, password []byte, kdf journal.KDF, network xmr.Network, ticket string) (*Opened, error) {
+	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
+	return p.create(ctx, appendBytes(append(b, byte(network), makeBrought), []byte(ticket)))
+}
+
+// What a wallet is made from.
+const (
+	makeFresh   byte = iota // by the server
+	makeGiven               // what follows
+	makeBrought             // what the ticket that follows stands for
+)
+
+func (p Post) create(ctx context.Context, b []byte) (*Opened, error) {
 	o := new(Opened)
 	if err := p.ask(ctx, b, func(r *wire.Reader) { p.readOpened(r, o) }); err != nil {
 		return nil, err

@@ -119,11 +119,14 @@ func Bare(sealed []byte) []byte { return sealed[:min(len(sealed), len(magic)+hea
 func IsBare(b []byte) bool { return len(b) == len(magic)+headSize }
 
 // unseal returns the secrets and the key of the log; no secrets when sealed is bare: then any password seems right. Errors: journal.ErrPassword, journal.ErrFormat, journal.ErrLimit.
-func unseal(sealed, password []byte) (*secrets, journal.Key, error) {
+func (s *Server) unseal(sealed, password []byte) (*secrets, journal.Key, error) {
 	if len(sealed) > maxSealed || len(sealed) < len(magic)+headSize || string(sealed[:len(magic)]) != magic {
 		return nil, journal.Key{}, journal.ErrFormat
 	}
 	head := sealed[:len(magic)+headSize]
+	if err := s.hard(readKDF(wire.NewReader(head[len(magic):]))); err != nil {
+		return nil, journal.Key{}, err
+	}
 	root, err := journal.KeyOf(password, head[len(magic):])
 	if err != nil {
 		return nil, journal.Key{}, err

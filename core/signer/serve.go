@@ -76,12 +76,18 @@ func malformed(err error) error {
 }
 
 func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
-	password := s.password(readBytes(r, maxPassword))
-	defer clear(password)
-	kdf := readKDF(r)
+	given, kdf := readBytes(r, maxPassword), readKDF(r)
 	x := &secrets{network: xmr.Network(r.Byte())}
-	if given := readBool(r); given {
+	switch r.Byte() {
+	case makeFresh:
+	case makeGiven:
 		x = readSecrets(r)
+	case makeBrought:
+		if x = s.bring(string(readBytes(r, maxPassword)), x.network); x == nil {
+			r.Fail(errTicket)
+		}
+	default:
+		r.Fail(ErrRequest)
 	}
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
@@ -89,13 +95,20 @@ func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	if x.network > xmr.Regtest {
 		return nil, ErrRequest
 	}
+	password, _, err := s.password(given)
+	defer clear(password)
+	if err == nil {
+		err = s.hard(kdf)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if x.keys == nil {
 		var seed [32]byte
 		defer clear(seed[:])
 		if _, err := io.ReadFull(s.host.Random, seed[:]); err != nil {
 			return nil, err
 		}
-		var err error
 		if x.keys, err = keys.FromSeed(seed); err != nil {
 			return nil, err
 		}
@@ -109,13 +122,16 @@ func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 }
 
 func (s *Server) unlock(ctx context.Context, r *wire.Reader) ([]byte, error) {
-	password := s.password(readBytes(r, maxPassword))
-	defer clear(password)
-	sealed := readBytes(r, maxSealed)
+	given, sealed := readBytes(r, maxPassword), readBytes(r, maxSealed)
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
-	x, key, err := unseal(sealed, password)
+	password, _, err := s.password(given)
+	defer clear(password)
+	if err != nil {
+		return nil, err
+	}
+	x, key, err := s.unseal(sealed, password)
 	if err != nil {
 		return nil, err
 	}
@@ -137,15 +153,24 @@ func (s *Server) opened(ctx context.Context, key, sealed []byte, x *secrets) ([]
 }
 
 func (s *Server) reseal(r *wire.Reader) ([]byte, error) {
-	sealed := readBytes(r, maxSealed)
-	old := s.password(readBytes(r, maxPassword))
-	defer clear(old)
-	password := s.password(readBytes(r, maxPassword))
-	defer clear(password)
+	sealed, givenOld, given := readBytes(r, maxSealed), readBytes(r, maxPassword), readBytes(r, maxPassword)
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
-	x, key, err := unseal(sealed, old)
+	old, ticket, err := s.password(givenOld)
+	defer clear(old)
+	if err != nil {
+		return nil, err
+	}
+	password, another, err := s.password(given)
+	defer clear(password)
+	if err != nil {
+		return nil, err
+	}
+	if ticket && !another {
+		return nil, fmt.Errorf("%w: who has a ticket chooses no password", ErrRefused)
+	}
+	x, key, err := s.unseal(sealed, old)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"glim/core/build"
+	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
@@ -72,6 +73,11 @@ type Host struct {
 	// Consent is asked before anything is signed or revealed, and may wait for the owner: its error is the refusal. Nil consents to
 	// all. Key images that only the wallet itself learns, when it receives or spends, are not asked about.
 	Consent func(context.Context, Ask) error
+	// Tickets says that passwords come as tickets alone, see Admit: so that who asks has nothing sealed under a password of its choice.
+	Tickets bool
+	// Least is the easiest that passwords may be to guess. Who asks is told what a password becomes as hard as the file says it is, so
+	// one that could say anything would have them made easy. Zero is anything.
+	Least journal.KDF
 	// Keeper has the secrets wrapped while nothing is signed; nil leaves them in memory.
 	Keeper Keeper
 }
@@ -89,6 +95,7 @@ type Server struct {
 	mu      sync.Mutex // guards what follows
 	wallets map[handle]*held
 	tickets map[string][]byte // passwords
+	brought map[string]*secrets
 }
 
 // handle names an open wallet. It is random, so that who was not given it cannot name it.
@@ -109,7 +116,7 @@ const (
 
 // New returns a server that has no wallet open.
 func New(h Host) *Server {
-	return &Server{host: h, wallets: map[handle]*held{}, tickets: map[string][]byte{}}
+	return &Server{host: h, wallets: map[handle]*held{}, tickets: map[string][]byte{}, brought: map[string]*secrets{}}
 }
 
 // Close forgets every wallet and ticket.
@@ -123,6 +130,8 @@ func (s *Server) Close() {
 	for t, password := range s.tickets {
 		clear(password)
 		delete(s.tickets, t)
+		s.brought[t].wipe()
+		delete(s.brought, t)
 	}
 }
 

@@ -29,12 +29,14 @@ const (
 type machine struct {
 	library string // folder of the engine
 	classes string // class path
+	kotlin  string // class path of the Kotlin layer and its test; empty without a compiler of Kotlin
 }
 
 func main() {
 	var m machine
 	flag.StringVar(&m.library, "library", "", "folder of libgojni.so")
 	flag.StringVar(&m.classes, "classes", "", "class path of the bound classes and of the stories")
+	flag.StringVar(&m.kotlin, "kotlin", "", "class path of the Kotlin layer, its test and what they need; empty for none")
 	bench := flag.Bool("bench", false, "measure instead")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -58,6 +60,11 @@ func (m machine) test(ctx context.Context) error {
 	}
 	if err := m.story(ctx, "a daemon of ours", d); err != nil {
 		return err
+	}
+	if m.kotlin != "" {
+		if err := m.life(ctx); err != nil {
+			return err
+		}
 	}
 	if _, err := peers.Find(); err != nil {
 		fmt.Fprintln(os.Stderr, "jvm: not with the real daemon:", err)
@@ -140,6 +147,27 @@ func (m machine) first(ctx context.Context, wallets, daemon string) (state []str
 		return nil, 0, fmt.Errorf("it ended after %d writes", acknowledged)
 	}
 	return state, acknowledged, nil
+}
+
+// life lets the Kotlin layer live with a daemon of ours.
+func (m machine) life(ctx context.Context) (err error) {
+	d, err := own.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Kill()) }()
+	dir, err := os.MkdirTemp("", "jvm")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	m.classes += string(filepath.ListSeparator) + m.kotlin
+	out, err := m.java(ctx, "glim.LifeKt", filepath.Join(dir, "wallets"), d.URL, node.Nobody()).Output()
+	if err != nil || string(out) != "lived\n" {
+		return errors.Join(err, fmt.Errorf("the Kotlin layer said %q", out))
+	}
+	fmt.Println("jvm: the Kotlin layer: made, paid, was refused, restored, locked, watched")
+	return nil
 }
 
 func (m machine) java(ctx context.Context, args ...string) *exec.Cmd {

@@ -22,6 +22,9 @@ func generated(root string) (map[string][]byte, error) {
 	return map[string][]byte{
 		"web/sdk/src/operations.ts":        typescript(wallet),
 		"web/sdk/src/daemon-operations.ts": typescript(daemon),
+
+		"mobile/kotlin/src/main/kotlin/glim/rpc/Operations.kt": kotlin(wallet),
+		"mobile/swift/Sources/GlimKit/Operations.swift":        swift(wallet),
 	}, nil
 }
 
@@ -29,7 +32,9 @@ func main() {
 	files, err := generated(".")
 	for name, text := range files {
 		if err == nil {
-			err = os.WriteFile(filepath.FromSlash(name), text, 0o644)
+			if err = os.MkdirAll(filepath.Dir(filepath.FromSlash(name)), 0o755); err == nil {
+				err = os.WriteFile(filepath.FromSlash(name), text, 0o644)
+			}
 		}
 	}
 	if err != nil {

@@ -85,6 +85,8 @@ func newEngine(outside js.Value) (map[string]any, error) {
 	if o.Scanners > 0 {
 		c.Workers = 2 * o.Scanners // one that works and one that waits for each
 		c.Scan = e.elsewhere
+	} else {
+		startKernel()
 	}
 	if o.KDF != nil {
 		c.KDF = journal.KDF{Time: o.KDF.Time, MemoryKiB: o.KDF.Memory, Lanes: 1}

@@ -17,7 +17,7 @@ func main() {
 	js.Global().Delete("glimHost")
 	switch outside.Get("role").String() {
 	case "scanner":
-		_ = kernel.Start() // without it the same is found, more slowly
+		startKernel()
 		outside.Call("ready", scanner())
 	default:
 		api, err := newEngine(outside)
@@ -29,6 +29,9 @@ func main() {
 	}
 	select {}
 }
+
+// startKernel makes scanning faster where the host can. Where it cannot, the same is found.
+func startKernel() { _ = kernel.Start() }
 
 // function is a callable of JavaScript that lives as long as the program.
 func function(f func(args []js.Value) any) js.Func {

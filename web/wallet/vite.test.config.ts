@@ -1,18 +1,19 @@
 import { readdirSync } from "node:fs";
 import { defineConfig } from "vite";
 
-// Builds the unit tests, one program a file, for `node --test`.
+// Builds the unit tests, one program a file, for `node --test`; and the frames of QR codes, which a story films.
 export default defineConfig({
   build: {
     ssr: true,
     outDir: "dist-test",
     target: "node20",
     rollupOptions: {
-      input: Object.fromEntries(
-        readdirSync(new URL("./test", import.meta.url))
+      input: Object.fromEntries([
+        ["frames", new URL("./src/lib/frames.ts", import.meta.url).pathname],
+        ...readdirSync(new URL("./test", import.meta.url))
           .filter((name) => name.endsWith(".test.ts"))
-          .map((name) => [name.slice(0, -3), new URL("./test/" + name, import.meta.url).pathname]),
-      ),
+          .map((name) => [name.slice(0, -3), new URL("./test/" + name, import.meta.url).pathname] as const),
+      ]),
       output: { entryFileNames: "[name].mjs" },
     },
   },

@@ -26,10 +26,9 @@ const (
 	atWords = atTemp + temps*size // numbers below p
 	atEnd   = atWords + 4*32
 
-	atX, atY, atZ, atT                      = 0, size, 2 * size, 3 * size
-	atPlus, atMinus, atTwiceZ, atT2d        = 0, size, 2 * size, 3 * size
-	endX, endY, endZ, endBefore             = 0, size, 2 * size, 3 * size
-	signBit                          uint64 = 1 << 63
+	atX, atY, atZ, atT               = 0, size, 2 * size, 3 * size
+	atPlus, atMinus, atTwiceZ, atT2d = 0, size, 2 * size, 3 * size
+	endX, endY, endZ, endBefore      = 0, size, 2 * size, 3 * size
 )
 
 // temp is the address of a temporary element.

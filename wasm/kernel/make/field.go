@@ -16,7 +16,7 @@ const (
 	mask     = 1<<limb - 1
 )
 
-// element names five variables, or anything else that reads five vectors.
+// element is what reads its five vectors, such as variables.
 type element [5]code
 
 // loadElement reads an element from memory into variables.
@@ -39,7 +39,7 @@ type sums struct {
 	off   [5]uint64
 }
 
-// product is the sum of limb products by their columns.
+// columns gathers the products of limbs by their weight.
 type columns struct {
 	f     *function
 	sum   [10]int // variables; -1 where nothing was added

@@ -3,6 +3,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/components.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { HealthProvider } from "./components/node.js";
 import { AppContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
 import type { Engine, EngineWallet, StartEngine } from "./lib/engine.js";
 import { plain, type Plain } from "./lib/errors.js";
@@ -35,7 +36,12 @@ export function App({ start, platform }: Props) {
     async (next: Settings, nodePassword = ""): Promise<void> => {
       setError(undefined);
       try {
-        setEngine(await start(engineOptions(next, nodePassword)));
+        const ended = (e: unknown): void => {
+          setLive((l) => (l?.stop(), undefined));
+          setEngine(undefined);
+          setError(plain(e));
+        };
+        setEngine(await start(engineOptions(next, nodePassword), ended));
       } catch (e) {
         setEngine(undefined);
         setError(plain(e));
@@ -117,6 +123,12 @@ export function App({ start, platform }: Props) {
     [app, router],
   );
 
+  // An engine that outlives its pages may have the wallet open still.
+  useEffect(() => {
+    if (!engine || !app || live || app.settings.last === "") return;
+    void engine.attach(app.settings.last).then((wallet) => wallet && opened(wallet), () => undefined);
+  }, [engine]);
+
   const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut, leave: shut } : undefined), [live, router, shut]);
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
@@ -149,13 +161,15 @@ export function App({ start, platform }: Props) {
         <Starting error={error} onRetry={retry} />
       ) : (
         <AppContext.Provider value={app}>
-          {open ? (
-            <OpenContext.Provider value={open}>
-              <Shell />
-            </OpenContext.Provider>
-          ) : (
-            <Gate onOpen={opened} />
-          )}
+          <HealthProvider>
+            {open ? (
+              <OpenContext.Provider value={open}>
+                <Shell />
+              </OpenContext.Provider>
+            ) : (
+              <Gate onOpen={opened} />
+            )}
+          </HealthProvider>
         </AppContext.Provider>
       )}
       <div class="toasts" role="status" aria-live="polite">

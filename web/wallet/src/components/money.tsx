@@ -7,14 +7,17 @@ interface Props {
   /** Shows a plus before what came in. */
   sign?: "in" | "out" | undefined;
   off?: boolean;
+  /** In lists: where there is little room, the fine print is left to the page about it. */
+  brief?: boolean;
 }
 
 /** An amount: the decimals that matter stand out, the fine print stays readable. */
-export function Money({ value, sign, off = false }: Props) {
+export function Money({ value, sign, off = false, brief = false }: Props) {
   const p = parts(value);
+  const small = /^0*$/.test(p.whole + p.head);
   const before = sign === "in" ? "+" : sign === "out" ? "\u2212" : p.sign;
   return (
-    <span class={"amount" + (off ? " off" : sign === "in" ? " in" : "")}>
+    <span class={"amount" + (off ? " off" : sign === "in" ? " in" : "") + (brief && !small ? " brief" : "")}>
       <span aria-hidden="true">
         {before}
         {p.whole}.{p.head}

@@ -58,6 +58,7 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
           ["none", "None"],
         ]}
       />
+      {kind !== "play" && <SelectField label="Network" value={network} onValue={setNetwork} options={networks} />}
       {kind === "node" && (
         <>
           <TextField
@@ -72,7 +73,6 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
             placeholder="http://127.0.0.1:18081"
             error={wrong && address !== "" ? "Write it like https://node.example:18089" : undefined}
           />
-          <SelectField label="Network" value={network} onValue={setNetwork} options={networks} />
           <details class="more">
             <summary>Login and trust</summary>
             <div class="stack">

@@ -39,7 +39,7 @@ export function TransferRow({ transfer: t, label, onOpen }: { transfer: Transfer
           </span>
         </span>
         <span class="right">
-          <Money value={t.amount} sign={into ? "in" : "out"} off={t.type === "failed"} />
+          <Money brief value={t.amount} sign={into ? "in" : "out"} off={t.type === "failed"} />
           {words.text && (
             <span style={{ display: "block" }}>
               <span class={"tag " + words.tone}>{words.text}</span>

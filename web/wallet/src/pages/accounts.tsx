@@ -44,9 +44,9 @@ export function Accounts() {
                 </span>
                 <span class="grow">
                   <span class="title">{name(a.account_index, a.label)}</span>
-                  <span class="sub mono">{short(a.base_address)}</span>
+                  <span class="sub mono">{short(a.base_address, 6, 5)}</span>
                 </span>
-                <Money value={a.balance} />
+                <Money brief value={a.balance} />
               </button>
               <IconButton
                 small
@@ -77,9 +77,9 @@ export function Accounts() {
                   </span>
                   <span class="grow">
                     <span class="title">{a.label || (a.address_index === 0 ? "First address" : "Address " + a.address_index)}</span>
-                    <span class="sub mono">{short(a.address)}</span>
+                    <span class="sub mono">{short(a.address, 6, 5)}</span>
                   </span>
-                  {held.has(a.address_index) ? <Money value={held.get(a.address_index)!} /> : <span class="tag">{a.used ? "Used" : "Not used"}</span>}
+                  {held.has(a.address_index) ? <Money brief value={held.get(a.address_index)!} /> : <span class="tag">{a.used ? "Used" : "Not used"}</span>}
                 </button>
                 <Copy text={a.address} what="Address" />
                 <IconButton

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Address, Copy } from "../components/address.js";
+import { Copy } from "../components/address.js";
 import { Button, IconButton } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
 import { TextField } from "../components/field.js";
@@ -7,6 +7,7 @@ import { Failed } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
 import type { AddressBookEntry } from "../lib/engine.js";
+import { short } from "../lib/payee.js";
 
 /** Addresses worth remembering. */
 export function Contacts() {
@@ -37,9 +38,7 @@ export function Contacts() {
             <div class="item">
               <span class="grow">
                 <span class="title">{e.description || "Without a name"}</span>
-                <span class="sub wrap">
-                  <Address text={e.address} />
-                </span>
+                <span class="sub mono">{short(e.address, 10, 8)}</span>
               </span>
             </div>
             <Copy text={e.address} what="Address" />

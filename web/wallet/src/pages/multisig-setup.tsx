@@ -6,11 +6,12 @@ import { Messages } from "../components/messages.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Section } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
-import { useLive, useOpen, useWork } from "../lib/context.js";
+import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
 
 /** The key exchange: a message to the others each round, theirs in return, until there is an address. */
 export function MultisigSetup() {
   const { live } = useOpen();
+  const { say } = useApp();
   const { kind } = useLive();
   const rpc = live.wallet.rpc;
   const begun = kind.multisig !== undefined;
@@ -27,7 +28,7 @@ export function MultisigSetup() {
 
   // Asked without messages, the round under way tells its own once more: nothing is lost when the page was closed in between.
   useEffect(() => {
-    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [] })).multisig_info));
+    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [], force_update_use_with_caution: true })).multisig_info));
   }, [begun]);
 
   const next = (e: Event): void => {
@@ -37,11 +38,12 @@ export function MultisigSetup() {
         ? await rpc.exchangeMultisigKeys({ multisig_info: theirs, password })
         : await rpc.makeMultisig({ multisig_info: theirs, threshold: Number(threshold), password });
       setTheirs([]);
+      setPassword("");
       setMine(round.multisig_info);
-      if (round.address) {
+      // There may be an address while a last round, in which all make sure of each other, is still to come.
+      if (round.address && !round.multisig_info) {
         setAddress(round.address);
-        setPassword("");
-      }
+      } else say("The next message is ready");
       await live.learn();
     });
   };

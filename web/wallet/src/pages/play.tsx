@@ -34,7 +34,7 @@ export function Play() {
   return (
     <div class="stack loose">
       <Head title="Private chain" about="A whole Monero chain in this page. You are its only miner, and its money is worth nothing." />
-      <Section title="Mine" about="Each block brings its miner a reward, which can be spent 60 blocks later. Mining also confirms payments.">
+      <Section title="Mine" about="Each block brings its miner a reward, which can be spent 60 blocks later; a payment hides among 16 such outputs. Mining also confirms payments.">
         <div class="card stack">
           <SelectField
             label="Blocks"
@@ -43,7 +43,7 @@ export function Play() {
             options={[
               ["1", "1: confirms what waits"],
               ["10", "10: unlocks a payment"],
-              ["70", "70: money to spend"],
+              ["80", "80: money to spend"],
             ]}
           />
           <TextField label="Reward goes to" optional mono rows={2} value={to} onValue={setTo} placeholder="This wallet" hint="Or the address of another wallet on this chain." />
@@ -60,7 +60,7 @@ export function Play() {
       </Section>
       <Section title="Play a payment">
         <ol class="card stack tight numbered">
-          <li>Mine 70 blocks to this wallet.</li>
+          <li>Mine 80 blocks to this wallet.</li>
           <li>
             Lock it, create a second wallet, and copy its address from{" "}
             <button type="button" class="link" onClick={() => router.go("receive")}>

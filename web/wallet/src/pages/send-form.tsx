@@ -7,7 +7,7 @@ import { Failed, Notice } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
 import { Scanner } from "../components/scanner.js";
 import { format, parse } from "../lib/amount.js";
-import { useApp, useOpen, useWallet, useWork } from "../lib/context.js";
+import { useOpen, useWallet, useWork } from "../lib/context.js";
 import { payee, short } from "../lib/payee.js";
 
 /** What a person wants to send. */
@@ -33,7 +33,7 @@ const mostRecipients = 15;
 /** Recipients, amounts and the account that pays. */
 export function SendForm({ about, start, onDone }: { about: string; start: Order | undefined; onDone(order: Order): void }) {
   const { live } = useOpen();
-  const { engine } = useApp();
+
   const [account, setAccount] = useState(start?.account ?? 0);
   const [list, setList] = useState<readonly Recipient[]>(start?.recipients ?? [nobody]);
   const [everything, setEverything] = useState(start?.everything ?? false);
@@ -55,7 +55,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
     const p = payee(text);
     if (p.kind === "uri") {
       await work.run(async () => {
-        const { uri } = await engine.rpc.parseUri({ uri: p.text });
+        const { uri } = await live.wallet.rpc.parseUri({ uri: p.text });
         set(i, { address: uri.address, name: uri.recipient_name, ...(uri.amount > 0n ? { amount: format(uri.amount) } : {}) });
         if (uri.amount > 0n) setEverything(false);
         if (uri.tx_description) setNote(uri.tx_description);
@@ -84,8 +84,8 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
     setTried(true);
     if (missing.some((m) => m.amount || m.address)) return;
     void work.run(async () => {
-      const judged = await Promise.all(list.map((r) => engine.rpc.validateAddress({ address: r.address })));
-      const any = await Promise.all(judged.map((j, i) => (j.valid ? undefined : engine.rpc.validateAddress({ address: list[i]!.address, any_net_type: true }))));
+      const judged = await Promise.all(list.map((r) => live.wallet.rpc.validateAddress({ address: r.address })));
+      const any = await Promise.all(judged.map((j, i) => (j.valid ? undefined : live.wallet.rpc.validateAddress({ address: list[i]!.address, any_net_type: true }))));
       const problems = judged.map((j, i) =>
         j.valid ? "" : any[i]?.valid ? `This address belongs to ${any[i]!.nettype}, another network.` : "This is no Monero address. Was it copied whole?",
       );

@@ -34,10 +34,12 @@ export function SettingsPage() {
         }
       >
         <div class="card stack">
-          <p class="row between">
-            <span class="mono">{playing(settings) ? "Private chain in this page" : settings.node || "None"}</span>
+          <p class="row" style={{ flexWrap: "nowrap" }}>
+            <span class="grow strong" style={{ overflowWrap: "anywhere" }}>
+              {playing(settings) ? "Private chain in this page" : settings.node || "None"}
+            </span>
             <Button small onClick={() => show("node")}>
-              Change node
+              Change
             </Button>
           </p>
           {node.health ? <Result health={node.health} /> : <p class="muted">Asking the node</p>}

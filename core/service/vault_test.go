@@ -1,0 +1,397 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/mnemonic"
+	"glim/core/node"
+	"glim/core/rpc"
+	"glim/core/signer"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// safe is a vault of this process that keeps what crosses, and can be killed and be away.
+type safe struct {
+	host signer.Host
+
+	mu      sync.Mutex
+	server  *signer.Server
+	away    bool
+	crossed [][]byte
+}
+
+func newSafe(h signer.Host) *safe {
+	h.Random = rand.Reader
+	return &safe{host: h, server: signer.New(h)}
+}
+
+var errAway = errors.New("away")
+
+func (v *safe) post(ctx context.Context, request []byte) ([]byte, error) {
+	v.mu.Lock()
+	server, away := v.server, v.away
+	v.crossed = append(v.crossed, slices.Clone(request))
+	v.mu.Unlock()
+	if away {
+		return nil, errAway
+	}
+	answer := server.Serve(ctx, request)
+	v.mu.Lock()
+	v.crossed = append(v.crossed, slices.Clone(answer))
+	v.mu.Unlock()
+	return answer, nil
+}
+
+func (v *safe) kill() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.server = signer.New(v.host)
+}
+
+// crossing reports whether a secret, in hex, went over either way.
+func (v *safe) crossing(t *testing.T, text string) bool {
+	t.Helper()
+	secret, err := hex.DecodeString(text)
+	require.NoError(t, err)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.ContainsFunc(v.crossed, func(b []byte) bool {
+		return bytes.Contains(b, secret[:16]) || bytes.Contains(b, secret[16:]) || bytes.Contains(b, []byte(text[:32]))
+	})
+}
+
+// street is a chain with services on it.
+type street struct {
+	t     *testing.T
+	chain *node.Regtest
+}
+
+func newStreet(t *testing.T) street {
+	t.Helper()
+	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = chain.Close() })
+	return street{t, chain}
+}
+
+func (p street) serve(dir *folder, vault signer.Post) *Service {
+	p.t.Helper()
+	s, err := New(Config{
+		Vault: vault, Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Workers: 1, KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 3, Minor: 3},
+		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return p.chain.Registry(), nil },
+	}, DaemonConfig{Address: "here", Trusted: true})
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// mine mines n blocks and has the services read them.
+func (p street) mine(n int, all ...*Service) {
+	p.t.Helper()
+	_, err := p.chain.Mine(p.t.Context(), n, node.Nobody())
+	require.NoError(p.t, err)
+	for _, s := range all {
+		do(p.t, s, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	}
+}
+
+func newFolder() *folder { return &folder{files: map[string]*shelf{}} }
+
+func key(t *testing.T, s *Service, kind string) string {
+	t.Helper()
+	return do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: kind}).Key
+}
+
+func has(t *testing.T, s *Service) walletrpc.GetBalanceResponse {
+	t.Helper()
+	return do(t, s, walletrpc.GetBalance, walletrpc.GetBalanceRequest{AllAccounts: true})
+}
+
+// sameWallet compares what two services say of one wallet on the chain.
+func sameWallet(t *testing.T, a, b *Service) {
+	t.Helper()
+	require.Equal(t, has(t, a), has(t, b))
+	require.Equal(t, do(t, a, walletrpc.GetAccounts, walletrpc.GetAccountsRequest{}), do(t, b, walletrpc.GetAccounts, walletrpc.GetAccountsRequest{}))
+	all := walletrpc.IncomingTransfersRequest{TransferType: "all"}
+	require.Equal(t, do(t, a, walletrpc.IncomingTransfers, all), do(t, b, walletrpc.IncomingTransfers, all))
+	in := walletrpc.GetTransfersRequest{In: true}
+	require.Equal(t, do(t, a, walletrpc.GetTransfers, in), do(t, b, walletrpc.GetTransfers, in))
+	images := walletrpc.ExportKeyImagesRequest{All: true}
+	one, two := do(t, a, walletrpc.ExportKeyImages, images), do(t, b, walletrpc.ExportKeyImages, images)
+	require.Len(t, one.SignedKeyImages, len(two.SignedKeyImages))
+	for i := range one.SignedKeyImages {
+		require.Equal(t, one.SignedKeyImages[i].KeyImage, two.SignedKeyImages[i].KeyImage)
+	}
+	for _, kind := range []string{"view_key", "mnemonic", "spend_key"} {
+		require.Equal(t, key(t, a, kind), key(t, b, kind))
+	}
+}
+
+// TestVaultEqualsOwnKey lives the same life with one wallet twice: with its spend key in its file, and with a vault that keeps it. Each
+// spends, and the other sees the same; each proves, and the other believes.
+func TestVaultEqualsOwnKey(t *testing.T) {
+	p := newStreet(t)
+	v := newSafe(signer.Host{})
+	dir := newFolder()
+	sealed, own, other := p.serve(dir, v.post), p.serve(newFolder(), nil), p.serve(newFolder(), nil)
+	do(t, sealed, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "a", Language: "English"})
+	do(t, other, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "other", Language: "English"})
+	at := do(t, sealed, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	theirs := do(t, other, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	_, err := p.chain.Mine(t.Context(), 6, at)
+	require.NoError(t, err)
+	require.NoError(t, p.chain.Fund(t.Context(), 20, node.Nobody()))
+	p.mine(1, sealed, other)
+	require.Len(t, do(t, sealed, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "available"}).Transfers, 6)
+
+	sub := do(t, sealed, walletrpc.CreateAccount, walletrpc.CreateAccountRequest{})
+	paid := do(t, sealed, walletrpc.Transfer, walletrpc.TransferRequest{GetTxKey: true, GetTxMetadata: true, Destinations: []walletrpc.Destination{
+		{Address: theirs, Amount: xmr.Coin}, {Address: sub.Address, Amount: 2 * xmr.Coin}}})
+	single := do(t, sealed, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "available"})
+	one := slices.IndexFunc(single.Transfers, func(x walletrpc.IncomingTransfer) bool { return !x.Spent })
+	do(t, sealed, walletrpc.SweepSingle, walletrpc.SweepSingleRequest{Address: theirs, KeyImage: single.Transfers[one].KeyImage, Outputs: 1})
+	p.mine(11, sealed, other)
+	require.Equal(t, paid.TxKey, do(t, sealed, walletrpc.GetTxKey, walletrpc.GetTxKeyRequest{TxID: paid.TxHash}).TxKey)
+
+	// Nothing that crossed so far tells the key; what is asked for by name does.
+	nothing := slices.Clone(v.crossed)
+	words, spend := key(t, sealed, "mnemonic"), key(t, sealed, "spend_key")
+	require.True(t, v.crossing(t, spend))
+	v.mu.Lock()
+	v.crossed = nothing
+	v.mu.Unlock()
+	require.False(t, v.crossing(t, spend))
+	raw, err := hex.DecodeString(spend)
+	require.NoError(t, err)
+	require.False(t, bytes.Contains(dir.files["w"].Content, raw[:16]))
+
+	do(t, own, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{Filename: "w", Seed: words})
+	do(t, own, walletrpc.CreateAccount, walletrpc.CreateAccountRequest{})
+	p.mine(1, sealed, own, other)
+	sameWallet(t, sealed, own)
+
+	// The one that has its key spends, and so does the other; both sweep.
+	do(t, own, walletrpc.TransferSplit, split(theirs, xmr.Coin))
+	p.mine(11, sealed, own, other)
+	sameWallet(t, sealed, own)
+	do(t, sealed, walletrpc.SweepAll, walletrpc.SweepAllRequest{Address: theirs, AccountIndex: sub.AccountIndex, Outputs: 1})
+	do(t, sealed, walletrpc.TransferSplit, split(theirs, 3*xmr.Coin))
+	p.mine(11, sealed, own, other)
+	sameWallet(t, sealed, own)
+	out := walletrpc.GetTransfersRequest{Out: true}
+	require.Len(t, do(t, sealed, walletrpc.GetTransfers, out).Out, len(do(t, own, walletrpc.GetTransfers, out).Out))
+
+	proveAndBelieve(t, sealed, own, paid.TxHash, at, theirs)
+	proveAndBelieve(t, own, sealed, paid.TxHash, at, theirs)
+	rest := has(t, sealed).UnlockedBalance
+	require.NotZero(t, rest)
+}
+
+func split(to string, amount uint64) walletrpc.TransferSplitRequest {
+	return walletrpc.TransferSplitRequest{Destinations: []walletrpc.Destination{{Address: to, Amount: amount}}}
+}
+
+// proveAndBelieve has one service prove and another check.
+func proveAndBelieve(t *testing.T, prover, believer *Service, id, at, theirs string) {
+	t.Helper()
+	spent := do(t, prover, walletrpc.GetSpendProof, walletrpc.GetSpendProofRequest{TxID: id, Message: "m"}).Signature
+	require.True(t, do(t, believer, walletrpc.CheckSpendProof, walletrpc.CheckSpendProofRequest{TxID: id, Message: "m", Signature: spent}).Good)
+	held := do(t, prover, walletrpc.GetReserveProof, walletrpc.GetReserveProofRequest{All: true, Message: "m"}).Signature
+	reserve := do(t, believer, walletrpc.CheckReserveProof, walletrpc.CheckReserveProofRequest{Address: at, Message: "m", Signature: held})
+	require.True(t, reserve.Good)
+	require.Equal(t, has(t, prover).Balance, reserve.Total)
+	for _, kind := range []string{"spend", "view"} {
+		said := do(t, prover, walletrpc.Sign, walletrpc.SignRequest{Data: "text", SignatureType: kind}).Signature
+		require.True(t, do(t, believer, walletrpc.Verify, walletrpc.VerifyRequest{Data: "text", Address: at, Signature: said}).Good)
+	}
+}
+
+// TestVaultLife opens, closes and kills, changes passwords, goes on without the key, and moves a wallet from one form to the other.
+func TestVaultLife(t *testing.T) {
+	p := newStreet(t)
+	v := newSafe(signer.Host{})
+	dir := newFolder()
+	s := p.serve(dir, v.post)
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "a", Language: "English"})
+	words := key(t, s, "mnemonic")
+	at := do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	_, err := p.chain.Mine(t.Context(), 3, at)
+	require.NoError(t, err)
+	require.NoError(t, p.chain.Fund(t.Context(), 20, node.Nobody()))
+
+	// Away, the chain is read up to what needs the key; back, it goes on. Killed, the wallet is opened again.
+	v.away = true
+	require.Contains(t, refused(t, s, walletrpc.Refresh, walletrpc.RefreshRequest{}).Message, "does not answer")
+	require.Zero(t, has(t, s).Balance)
+	v.away = false
+	p.mine(1, s)
+	balance := has(t, s)
+	require.NotZero(t, balance.Balance)
+	v.kill()
+	pay := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Address: at, Amount: xmr.Coin}}}
+	require.Contains(t, refused(t, s, walletrpc.Transfer, pay).Message, "open it again")
+	require.Contains(t, refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "b"}).Message, "Invalid password")
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+	do(t, s, walletrpc.Transfer, pay)
+	p.mine(11, s)
+
+	require.Equal(t, walletrpc.CodeInvalidPassword, refused(t, s, walletrpc.ChangeWalletPassword,
+		walletrpc.ChangeWalletPasswordRequest{OldPassword: "b", NewPassword: "c"}).Code)
+	do(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "a", NewPassword: "b"})
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	refused(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "a"})
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "b"})
+	require.Equal(t, words, key(t, s, "mnemonic"))
+
+	// Without the key, and with it again.
+	do(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{BackgroundSyncType: "reuse-wallet-password", WalletPassword: "b"})
+	do(t, s, walletrpc.StartBackgroundSync, empty{})
+	before := len(v.crossed)
+	_, err = p.chain.Mine(t.Context(), 2, at)
+	require.NoError(t, err)
+	p.mine(1, s)
+	require.Equal(t, before, len(v.crossed), "nobody is asked")
+	require.Equal(t, walletrpc.CodeIsBackgroundSyncing, refused(t, s, walletrpc.Transfer, pay).Code)
+	require.Equal(t, walletrpc.CodeInvalidPassword, refused(t, s, walletrpc.StopBackgroundSync, walletrpc.StopBackgroundSyncRequest{WalletPassword: "a"}).Code)
+	do(t, s, walletrpc.StopBackgroundSync, walletrpc.StopBackgroundSyncRequest{WalletPassword: "b", Seed: words})
+	do(t, s, walletrpc.Transfer, pay)
+	p.mine(11, s)
+	want := has(t, s)
+
+	// A host without a vault opens the file all the same, and one with a vault takes a key out of a file when its password changes.
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	plain := p.serve(dir, nil)
+	do(t, plain, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "b"})
+	require.Equal(t, want, has(t, plain))
+	do(t, plain, walletrpc.Transfer, pay)
+	require.Equal(t, words, key(t, plain, "mnemonic"))
+	do(t, plain, walletrpc.ExportKeysFile, walletrpc.ExportKeysFileRequest{Filename: "theirs", Password: "k"})
+	do(t, plain, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{Filename: "file", Password: "f", Seed: words})
+	do(t, plain, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "file", Password: "f"})
+	require.False(t, s.open.Sealed())
+	p.mine(11, s)
+	do(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "f", NewPassword: "g"})
+	require.True(t, s.open.Sealed())
+	require.True(t, s.open.Keys().Away())
+	require.Equal(t, words, key(t, s, "mnemonic"))
+	do(t, s, walletrpc.Transfer, pay)
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "file", Password: "g"})
+	require.Equal(t, at, do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address)
+}
+
+// TestVaultSignsForOthers has a wallet with a vault sign for one that only sees, and made of sixteen words or of keys.
+func TestVaultSignsForOthers(t *testing.T) {
+	p := newStreet(t)
+	v := newSafe(signer.Host{})
+	cold, hot := p.serve(newFolder(), v.post), p.serve(newFolder(), nil)
+	do(t, cold, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", SeedType: "polyseed", Language: "English"})
+	words := key(t, cold, "mnemonic")
+	require.Len(t, strings.Fields(words), 16)
+	at := do(t, cold, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	do(t, hot, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{Filename: "w", Address: at, ViewKey: key(t, cold, "view_key")})
+	_, err := p.chain.Mine(t.Context(), 3, at)
+	require.NoError(t, err)
+	require.NoError(t, p.chain.Fund(t.Context(), 20, node.Nobody()))
+	p.mine(1, hot)
+	do(t, cold, walletrpc.ImportOutputs, walletrpc.ImportOutputsRequest{
+		OutputsDataHex: do(t, hot, walletrpc.ExportOutputs, walletrpc.ExportOutputsRequest{All: true, Count: 100}).OutputsDataHex})
+	images := do(t, cold, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true})
+	require.Len(t, images.SignedKeyImages, 3)
+	do(t, hot, walletrpc.ImportKeyImages, walletrpc.ImportKeyImagesRequest{SignedKeyImages: images.SignedKeyImages})
+	unsigned := do(t, hot, walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Address: node.Nobody(), Amount: xmr.Coin}}})
+	signed := do(t, cold, walletrpc.SignTransfer, walletrpc.SignTransferRequest{UnsignedTxSet: unsigned.UnsignedTxSet})
+	require.Len(t, do(t, hot, walletrpc.SubmitTransfer, walletrpc.SubmitTransferRequest{TxDataHex: signed.SignedTxSet}).TxHashList, 1)
+	p.mine(11, hot)
+	require.Len(t, do(t, hot, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{Out: true}).Out, 1)
+
+	spend := key(t, cold, "spend_key")
+	do(t, cold, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{Filename: "k", Address: at, ViewKey: key(t, cold, "view_key"), SpendKey: spend})
+	require.True(t, cold.open.Keys().Away())
+	require.Equal(t, "Failed to get seed.", refused(t, cold, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Message, "no language was named")
+	require.Equal(t, spend, key(t, cold, "spend_key"))
+	do(t, cold, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w"})
+	require.Equal(t, words, key(t, cold, "mnemonic"))
+}
+
+// TestVaultTickets makes, restores and opens wallets of which the service sees neither password nor seed.
+func TestVaultTickets(t *testing.T) {
+	p := newStreet(t)
+	v := newSafe(signer.Host{Tickets: true})
+	dir := newFolder()
+	s := p.serve(dir, v.post)
+	admit := func(password string) string {
+		ticket, err := v.server.Admit([]byte(password))
+		require.NoError(t, err)
+		return ticket
+	}
+	k, err := keys.FromSeed([32]byte{4, 5, 6})
+	require.NoError(t, err)
+	seed, err := v.server.AdmitWallet(k, nil)
+	require.NoError(t, err)
+	restore := walletrpc.RestoreDeterministicWalletRequest{Filename: "w", Seed: seed, Password: "chosen here"}
+	require.Contains(t, refused(t, s, walletrpc.RestoreDeterministicWallet, restore).Message, "no ticket")
+	require.Nil(t, dir.files["w"].Content)
+	restore.Filename, restore.Password = "v", admit("secret password")
+	restored := do(t, s, walletrpc.RestoreDeterministicWallet, restore)
+	require.Empty(t, restored.Seed)
+	require.Equal(t, restored.Address, do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address)
+	require.Equal(t, k.SpendPublic, s.open.Keys().SpendPublic)
+	spend, _ := k.SpendSecret()
+	require.False(t, v.crossing(t, hex.EncodeToString(spend[:])))
+	require.False(t, slices.ContainsFunc(v.crossed, func(b []byte) bool { return bytes.Contains(b, []byte("secret password")) }))
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+
+	// The password itself opens it where nobody keeps keys apart.
+	plain := p.serve(dir, nil)
+	do(t, plain, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "v", Password: "secret password"})
+	want, err := mnemonic.Encode(spend, mnemonic.English())
+	require.NoError(t, err)
+	require.Equal(t, want, key(t, plain, "mnemonic"))
+}
+
+// TestVaultRefuses has the owner not consent: nothing is sent, and the wallet is as it was.
+func TestVaultRefuses(t *testing.T) {
+	p := newStreet(t)
+	var asked []signer.Ask
+	v := newSafe(signer.Host{Consent: func(_ context.Context, a signer.Ask) error {
+		asked = append(asked, a)
+		return errors.New("not today")
+	}})
+	s := p.serve(newFolder(), v.post)
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"})
+	at := do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	_, err := p.chain.Mine(t.Context(), 3, at)
+	require.NoError(t, err)
+	require.NoError(t, p.chain.Fund(t.Context(), 20, node.Nobody()))
+	p.mine(1, s)
+	require.Empty(t, asked, "what the wallet learns is not asked about")
+	before := has(t, s)
+	pay := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Address: node.Nobody(), Amount: xmr.Coin}}}
+	require.Contains(t, refused(t, s, walletrpc.Transfer, pay).Message, "not today")
+	require.Len(t, asked, 1)
+	require.Equal(t, node.Nobody(), asked[0].Destinations[0].Text)
+	require.EqualValues(t, xmr.Coin, asked[0].Destinations[0].Amount)
+	refused(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "spend_key"})
+	refused(t, s, walletrpc.Sign, walletrpc.SignRequest{Data: "text"})
+	require.Len(t, asked, 3)
+	require.Equal(t, before, has(t, s))
+}

@@ -1,0 +1,250 @@
+package glim
+
+import glim.rpc.Code
+import glim.rpc.Destination
+import glim.rpc.Event
+import glim.rpc.Json
+import glim.rpc.TransferRequest
+import java.io.File
+import java.net.HttpURLConnection
+import java.net.URL
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+
+/** A life of wallets, as an app lives it: the arguments are a folder, a daemon's URL and an address for blocks of nobody's. */
+fun main(args: Array<String>) {
+    try {
+        money()
+        json()
+        Life(File(args[0]), args[1], args[2]).live()
+        println("lived")
+        System.exit(0) // the engine's threads would keep the JVM
+    } catch (e: Throwable) {
+        e.printStackTrace()
+        System.exit(1)
+    }
+}
+
+private fun check(ok: Boolean, what: () -> String) {
+    if (!ok) throw AssertionError(what())
+}
+
+private fun <T> same(want: T, got: T) = check(want == got) { "want $want, got $got" }
+
+private fun money() {
+    for ((text, atomic) in listOf("1.5" to 1_500_000_000_000uL, "0" to 0uL, "0.000000000001" to 1uL, "18446744.073709551615" to ULong.MAX_VALUE)) {
+        same(text, formatXMR(atomic))
+        same(atomic, parseXMR(text))
+    }
+    for (text in listOf("", ".", "-1", "1e3", "0.0000000000001", "18446744.073709551616", "1,5", "123456789")) same(null, parseXMR(text))
+    same(500_000_000_000uL, parseXMR(" .5 "))
+}
+
+private fun json() {
+    val text = """{"a":[1,"zo\u00eb \ud83e\udd8a",true,null,{"b":"18446744073709551615"}],"c":-1.5e3,"":""}"""
+    val o = Json.read(text) as Map<*, *>
+    same(listOf("a", "c", ""), o.keys.toList())
+    same("zo\u00eb \ud83e\udd8a", (o["a"] as List<*>)[1])
+    val written = StringBuilder()
+    Json.any(o, written)
+    same(o, Json.read(written.toString()) as Map<*, *>)
+    for (bad in listOf("", "{", "[1,]", "{\"a\"}", "\"\\x\"", "\"", "tru", "1 2", "[".repeat(100), "{\"a\":1,}", "-", "\"\n\"", "nul")) {
+        try {
+            Json.read(bad)
+            throw AssertionError("$bad was read")
+        } catch (e: GlimException) {
+            same(GlimException.BROKEN, e.code)
+        }
+    }
+    // What is secret is in no log.
+    same("OpenWalletRequest(…)", glim.rpc.OpenWalletRequest(password = "secret").toString())
+    same("Daemon(x)", Daemon("x", "me", "secret").toString())
+}
+
+private const val COIN = 1_000_000_000_000uL
+
+private class Life(private val folder: File, private val daemon: String, private val nobody: String) {
+    private val asked = ArrayList<String>()
+    private var agrees = true
+    private var requests = 0
+
+    fun live() = runBlocking {
+        val glim = Glim.start(config(null))
+        val me = glim.create("me", "secret")
+        val you = glim.create("you", "secret", polyseed = true)
+        same(25, me.seed().split(" ").size)
+        same(16, you.seed().split(" ").size)
+        val address = me.addresses().first().address
+
+        val unlocked = CountDownLatch(1)
+        val heard = ArrayList<Event>()
+        val place = me.follow(null) { events ->
+            synchronized(heard) { heard.addAll(events) }
+            if (events.any { it.type == "unlocked" }) unlocked.countDown()
+        }
+        mine(3, address)
+        mine(76, nobody)
+        same(79L, me.sync().blocks)
+        check(unlocked.await(5, TimeUnit.MINUTES)) { "no event" }
+        place.close()
+        same(80L, me.height())
+        val before = me.balance()
+        check(before.unlocked > COIN && before.blocksToUnlock == 0L) { "$before" }
+
+        pay(me, you)
+        refusals(glim, me)
+        restored(glim, me)
+        val after = me.balance()
+        withContext(Dispatchers.IO) { glim.close() }
+        try {
+            me.balance()
+            throw AssertionError("closed is not closed")
+        } catch (e: GlimException) {
+            same(GlimException.CANCELLED, e.code)
+        }
+        again(after)
+    }
+
+    private suspend fun pay(me: Wallet, you: Wallet) {
+        val to = you.newAddress(label = "from me")
+        val preview = me.send(Send.To(to.address, COIN), priority = 1)
+        same(COIN, preview.amount)
+        val sent = preview.confirm()
+        same(sent, preview.confirm())
+        same(1, sent.size)
+        me.setNote(sent[0], "rent")
+        settle()
+        mine(1, nobody)
+        me.sync()
+        you.sync()
+        same(COIN, you.balance().total)
+        val out = me.history().first { it.type == Transfer.Type.OUT }
+        same(listOf(Destination(COIN, to.address)), out.destinations)
+        same("rent", out.note)
+        same(preview.fee, out.fee)
+        check(me.history().filter { it.type == Transfer.Type.BLOCK }.size == 3) { "mined blocks are missing" }
+        check(you.addresses().any { it.used && it.label == "from me" }) { "the address is not used" }
+    }
+
+    private suspend fun refusals(glim: Glim, me: Wallet) {
+        refused(Code.WRONG_ADDRESS) { me.send(Send.To("nonsense", COIN)) }
+        refused(Code.ZERO_AMOUNT) { me.send(Send.To("monero:" + me.addresses()[0].address)) }
+        refused(Code.NOT_OPEN) { glim.wallet("nobody").balance() }
+        refused(Code.UNKNOWN) { glim.open("me", "wrong") }
+        refused(Code.NOT_ENOUGH_MONEY, Code.NOT_ENOUGH_UNLOCKED_MONEY, Code.TX_NOT_POSSIBLE) {
+            me.rpc.transfer(TransferRequest(destinations = listOf(Destination(1_000_000uL * COIN, nobody))))
+        }
+        // A coroutine that is cancelled cancels its call.
+        runBlocking {
+            val job = launch(Dispatchers.IO) { me.rpc.rescanBlockchain() }
+            job.cancel()
+            job.join()
+            check(job.isCancelled) { "it was not cancelled" }
+        }
+        me.sync()
+        runBlocking {
+            same(List(20) { me.height() }, List(20) { async(Dispatchers.IO) { me.height() } }.map { it.await() })
+        }
+    }
+
+    private suspend fun refused(vararg codes: Int, what: suspend () -> Unit) {
+        try {
+            what()
+        } catch (e: GlimException) {
+            check(e.code in codes) { "${e.code} ${e.message}" }
+            return
+        }
+        throw AssertionError("it was not refused with ${codes.toList()}")
+    }
+
+    private suspend fun restored(glim: Glim, me: Wallet) {
+        val copy = glim.restore("copy", "other", Source.Words(me.seed()))
+        copy.sync()
+        same(me.balance().total, copy.balance().total)
+        same(me.addresses()[0].address, copy.addresses()[0].address)
+        copy.close()
+    }
+
+    /** Another engine with the app's own HTTP and passwords. */
+    private suspend fun again(balance: Balance) {
+        val glim = Glim.start(config(object : HttpStack {
+            override suspend fun post(request: HttpRequest): HttpAnswer {
+                requests++
+                return fetch(request.url, request.contentType, request.body)
+            }
+        }))
+        val me = glim.open("me", "secret")
+        same(balance, me.balance())
+        me.lock("secret")
+        mine(1, nobody)
+        me.sync()
+        check(requests > 0) { "nobody asked for HTTP" }
+        check(asked.isEmpty()) { "$asked" }
+        same(25, me.seed().split(" ").size)
+        same(listOf("me query_key"), asked)
+        agrees = false
+        refused(GlimException.NO_KEY) { me.seed() }
+        me.unlock("secret")
+        me.seed()
+        me.allowBackground("secret", "watch")
+        me.close()
+        val watch = glim.open("me.background", "watch")
+        mine(1, nobody)
+        watch.sync()
+        refused(Code.IS_BACKGROUND_WALLET) { watch.seed() }
+        watch.close()
+        same(watchHeight, glim.open("me", "secret").height())
+        withContext(Dispatchers.IO) { glim.close() }
+    }
+
+    private val watchHeight get() = mined + 1L
+    private var mined = 0
+
+    private fun config(http: HttpStack?) = Config(
+        network = Network.REGTEST, folder = folder, daemon = Daemon(daemon, trusted = true), http = http, memory = 200L shl 20,
+        lookahead = 2 to 5,
+        passwords = object : PasswordStore {
+            override suspend fun password(wallet: String, operation: String): String? {
+                asked.add("$wallet $operation")
+                return if (agrees) "secret" else null
+            }
+        },
+        log = { level, line -> if (level == 0) System.err.println(line) }
+    )
+
+    private fun mine(n: Int, address: String) {
+        mined += n
+        for (part in (1..n).chunked(20)) {
+            val body = """{"method":"generateblocks","params":{"amount_of_blocks":${part.size},"wallet_address":"$address"}}"""
+            val answer = String(fetch("$daemon/json_rpc", "application/json", body.toByteArray()).body)
+            check("\"blocks\"" in answer) { answer }
+        }
+    }
+
+    /** Waits until what was sent may be mined. */
+    private fun settle() {
+        val end = System.currentTimeMillis() + 300_000
+        while (System.currentTimeMillis() < end) {
+            val pool = String(fetch("$daemon/get_transaction_pool", "application/json", "{}".toByteArray()).body).replace(" ", "")
+            if ("\"id_hash\"" in pool && "\"relayed\":false" !in pool) return
+            Thread.sleep(20)
+        }
+        throw AssertionError("the payment is not in the pool")
+    }
+
+    private fun fetch(url: String, kind: String, body: ByteArray): HttpAnswer {
+        val c = URL(url).openConnection() as HttpURLConnection
+        c.requestMethod = "POST"
+        c.doOutput = true
+        c.setRequestProperty("Content-Type", kind)
+        c.outputStream.write(body)
+        val status = c.responseCode
+        val stream = if (status == 200) c.inputStream else c.errorStream
+        return HttpAnswer(status, stream?.use { it.readBytes() } ?: ByteArray(0))
+    }
+}

@@ -1,0 +1,18 @@
+package glim
+
+import glim.rpc.Event
+import kotlinx.coroutines.channels.awaitClose
+import kotlinx.coroutines.channels.trySendBlocking
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.callbackFlow
+
+/**
+ * What happens to a wallet, after a cursor, the last event known or 0, each event once and in order; null is only what is to come. Who
+ * collects slowly holds up nobody but this flow. It completes when the wallet closes.
+ */
+fun Wallet.events(cursor: ULong? = null): Flow<Event> = callbackFlow {
+    val place = follow(cursor, ended = { close(it) }) { events ->
+        for (e in events) trySendBlocking(e) // fails when nobody collects any more, and then there is nothing to tell
+    }
+    awaitClose { place.close() }
+}

@@ -1,0 +1,19 @@
+package glim
+
+import glim.bridge.Bridge
+
+/** Why something was not done. [code] is one of [glim.rpc.Code], or one of those here. */
+class GlimException(val code: Int, message: String) : Exception(message) {
+    companion object {
+        /** The call was cancelled, or the engine is closed. */
+        val CANCELLED: Int = Bridge.CodeCancelled
+
+        /** The engine's own failure, or that of what the app gave it. */
+        val BROKEN: Int = Bridge.CodeBroken
+
+        /** The key store did not give the password. */
+        val NO_KEY: Int = Bridge.CodeNoKey
+
+        internal fun malformed(what: String) = GlimException(BROKEN, "the engine's answer is malformed: $what")
+    }
+}

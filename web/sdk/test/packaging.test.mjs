@@ -1,0 +1,121 @@
+// The packed package, installed into the smallest projects there are, with no configuration: what each of them makes runs.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { before, test } from "node:test";
+
+import { build as esbuild } from "esbuild";
+import { build as vite, createServer } from "vite";
+import webpack from "webpack";
+
+import { browser, exec, folder, sdk, serve } from "./tools.mjs";
+
+const app = `import { Glim, GlimError, formatXMR } from "glim";
+
+export async function run() {
+  const glim = await Glim.start({ network: "stagenet", database: "", workers: 1, kdf: { time: 1, memory: 64 } });
+  const wallet = await glim.create({ name: "wallet", password: "p", language: "Italian" });
+  const { total } = await wallet.balance();
+  const [first] = await wallet.addresses();
+  const { valid, nettype } = await wallet.rpc.validateAddress({ address: first?.address ?? "" });
+  const words = (await wallet.seed()).split(" ").length;
+  const wrong = await glim.open("wallet", "q").then(() => "", (e: unknown) => (e instanceof GlimError ? e.kind : "other"));
+  await glim.stop();
+  return [formatXMR(total), valid, nettype, words, wrong].join(" ");
+}
+`;
+const expected = "0 true stagenet 25 contract";
+const page = (script) => `<!doctype html><meta charset="utf-8"><title></title>${script}`;
+const show = `import { run } from "./app.js";
+run().then((text) => (document.title = text), (error) => (document.title = String(error)));
+`;
+const javascript = app.replace(": unknown", "");
+
+let tarball;
+let started;
+
+/** A project with the package installed, and the app. */
+async function project(t, files) {
+  const dir = folder(t);
+  writeFileSync(join(dir, "package.json"), '{ "name": "app", "private": true, "type": "module" }');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  await exec("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], { cwd: dir });
+  return dir;
+}
+
+/** Opens the page and waits for what its app says. */
+async function opened(t, url) {
+  const tab = await started.newPage();
+  t.after(() => tab.close());
+  const trouble = [];
+  tab.on("console", (m) => m.type() === "error" && trouble.push(m.text()));
+  await tab.goto(url);
+  await tab.waitForFunction(() => document.title !== "", null, { timeout: 120_000 });
+  assert.equal(await tab.title(), expected, trouble.join("\n"));
+}
+
+before(async (t) => {
+  const dir = folder(t);
+  const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", dir], { cwd: sdk });
+  const [packed] = JSON.parse(stdout);
+  const names = packed.files.map((f) => f.path);
+  for (const name of ["dist/index.js", "dist/worker.js", "dist/node.js", "dist/glim.wasm", "dist/daemon.wasm", "dist/types/index.d.ts", "README.md"]) assert.ok(names.includes(name), name);
+  assert.ok(names.every((n) => n.startsWith("dist/") || ["package.json", "README.md"].includes(n)), names.join(" "));
+  tarball = join(dir, packed.filename);
+  started = await browser(t);
+});
+
+test("a plain page", async (t) => {
+  const dir = await project(t, {
+    "index.html": page('<script type="importmap">{ "imports": { "glim": "/node_modules/glim/dist/index.js" } }</script><script type="module" src="main.js"></script>'),
+    "main.js": show,
+    "app.js": javascript,
+  });
+  await opened(t, await serve(t, { "/": dir }));
+});
+
+test("Vite, built and in development", async (t) => {
+  const dir = await project(t, { "index.html": page('<script type="module" src="main.js"></script>'), "main.js": show, "app.ts": app });
+  await vite({ root: dir, logLevel: "error" });
+  await opened(t, await serve(t, { "/": join(dir, "dist") }));
+  const server = await createServer({ root: dir, logLevel: "error", server: { host: "127.0.0.1", port: 0 } });
+  t.after(() => server.close());
+  await server.listen();
+  await opened(t, server.resolvedUrls.local[0]);
+});
+
+test("webpack", async (t) => {
+  const dir = await project(t, { "main.js": show, "app.js": javascript });
+  mkdirSync(join(dir, "dist"));
+  writeFileSync(join(dir, "dist", "index.html"), page('<script src="main.js"></script>'));
+  const stats = await new Promise((resolve, reject) => {
+    webpack({ context: dir, mode: "production", entry: "./main.js", output: { path: join(dir, "dist") } }, (error, s) => (error ? reject(error) : resolve(s)));
+  });
+  assert.ok(!stats.hasErrors(), stats.toString({ all: false, errors: true }));
+  await opened(t, await serve(t, { "/": join(dir, "dist") }));
+});
+
+test("esbuild, with the package's files beside what it makes", async (t) => {
+  const dir = await project(t, { "main.js": show, "app.ts": app });
+  await esbuild({ absWorkingDir: dir, entryPoints: ["main.js"], bundle: true, format: "esm", outdir: "dist", logLevel: "error" });
+  await exec("cp", ["-r", "node_modules/glim/dist/worker.js", "node_modules/glim/dist/glim.wasm", "node_modules/glim/dist/words", "dist"], { cwd: dir });
+  writeFileSync(join(dir, "dist", "index.html"), page('<script type="module" src="main.js"></script>'));
+  await opened(t, await serve(t, { "/": join(dir, "dist") }));
+});
+
+test("Node", async (t) => {
+  const dir = await project(t, { "main.js": 'import { run } from "./app.js";\nconsole.log(await run());\n', "app.js": javascript });
+  const { stdout } = await exec(process.execPath, ["main.js"], { cwd: dir });
+  assert.equal(stdout.trim(), expected);
+});
+
+test("TypeScript at its strictest, as bundlers and as Node resolve", async (t) => {
+  const dir = await project(t, { "app.ts": app });
+  const tsc = createRequire(import.meta.url).resolve("typescript/package.json").replace("package.json", "bin/tsc");
+  for (const [module, moduleResolution] of [["ESNext", "Bundler"], ["NodeNext", "NodeNext"]]) {
+    const options = { module, moduleResolution, target: "ES2022", lib: ["ES2022", "DOM"], types: [], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true };
+    writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["app.ts"] }));
+    await exec(process.execPath, [tsc, "-p", "."], { cwd: dir }).catch((e) => assert.fail(e.stdout));
+  }
+});
