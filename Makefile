@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web-test aar xcframework bench-mobile
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test bench-web aar xcframework bench-mobile
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -10,9 +10,10 @@ setup: ## install what building and testing need
 build: ## build the command into bin/
 	go build -o bin/glim ./bindings/glim
 
-gen: ## write the clients of other languages again, from the lists of operations
+gen: ## write again what programs write: clients in other languages, vector code
 	go run ./scripts/gen
 	go generate ./wasm/kernel
+	go run ./scripts/vector core/crypto/edwards/vector_amd64.s
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
@@ -42,7 +43,9 @@ dropin: ## drive glim and the reference with published clients of monero-wallet-
 mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 	scripts/mobile
 
-<<<<<<< HEAD
+web: ## serve the web wallet on port 8080; its private chain runs in the page, nothing else is needed
+	scripts/web-wallet serve
+
 aar: ## build the engine for Android; needs its SDK and NDK, and says which
 	scripts/aar
 
@@ -51,10 +54,11 @@ xcframework: ## build the engine for iPhones; needs a Mac with Xcode
 
 bench-mobile: ## measure the bound engine in a JVM
 	scripts/mobile bench
-=======
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web
->>>>>>> main
+
+bench-web: ## measure the package for pages beside monero-ts, in Node and in Chromium
+	scripts/web bench
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...

@@ -3,11 +3,10 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"log/slog"
+	"errors"
 	"runtime/debug"
 
+	"glim/core/codec/jsontext"
 	"glim/core/rpc"
 	"glim/core/service"
 )
@@ -15,7 +14,7 @@ import (
 // Engine is a service of wallets that no request can bring down.
 type Engine struct {
 	wallets *service.Wallets
-	log     *slog.Logger
+	log     service.Log
 	keys    *keyed // nil without a key store
 }
 
@@ -27,7 +26,7 @@ func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
 	}
 	log := c.Log
 	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+		log = service.Silence{}
 	}
 	return &Engine{wallets: w, log: log}, nil
 }
@@ -61,26 +60,23 @@ func (e *Engine) call(ctx context.Context, path, method string, params []byte, b
 	if len(params) == 0 {
 		params = []byte("{}")
 	}
-	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 0, "method": method, "params": json.RawMessage(params)})
-	if err != nil {
-		return nil, fmt.Errorf("engine: params are not JSON: %w", err)
+	if !jsontext.Valid(params) {
+		return nil, errParams
 	}
+	request := jsontext.AppendString([]byte(`{"jsonrpc":"2.0","id":0,"method":`), method)
+	request = append(append(append(request, `,"params":`...), params...), '}')
 	answer, err := e.wallets.Serve(ctx, path, request, rpc.Options{BigStrings: bigStrings})
 	if err != nil {
 		return nil, err
 	}
-	var a struct {
-		Result json.RawMessage `json:"result"`
-		Error  *rpc.Error      `json:"error"`
+	result, stated, err := rpc.Answer(answer)
+	if stated != nil {
+		return nil, stated
 	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		return nil, err
-	}
-	if a.Error != nil {
-		return nil, a.Error
-	}
-	return a.Result, nil
+	return result, err
 }
+
+var errParams = errors.New("engine: params are not JSON")
 
 // Wallet returns the way to the wallet of a name, one of any number that may be open at once. It is there whether the wallet is
 // open or not; open_wallet and its like need no filename on it.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 
@@ -74,7 +73,7 @@ func (e *Engine) withKey(ctx context.Context, path, wallet, method string, param
 	if err != nil {
 		return nil, &rpc.Error{Code: CodeNoKey, Message: "the spend key was not given"} // what the host says may hold anything
 	}
-	stop, err := json.Marshal(walletrpc.StopBackgroundSyncRequest{WalletPassword: password})
+	stop, err := rpc.Encode(walletrpc.StopBackgroundSyncRequest{WalletPassword: password})
 	if err != nil {
 		return nil, err
 	}

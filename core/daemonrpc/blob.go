@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"glim/core/codec/jsontext"
 	"glim/core/codec/wire"
 	"glim/core/rpc"
 	"glim/core/xmr"
@@ -140,13 +142,8 @@ func carriesBlob(path string, body []byte) bool {
 	if path != "/json_rpc" {
 		return false
 	}
-	var req struct {
-		Method string `json:"method"`
-	}
-	if json.Unmarshal(body, &req) != nil {
-		return false
-	}
-	return req.Method == GetTxPoolBacklog.Name || req.Method == GetOutputDistribution.Name
+	method := rpc.MethodOf(body)
+	return method == GetTxPoolBacklog.Name || method == GetOutputDistribution.Name
 }
 
 func escapeBlobs(b []byte) []byte {
@@ -262,7 +259,7 @@ func NewDistribution(amount, startHeight, base uint64, numbers []uint64, binaryF
 		}
 		d.Distribution = QuoteBlob(b)
 	default:
-		raw, err := json.Marshal(numbers)
+		raw, err := rpc.Encode(numbers)
 		if err != nil {
 			panic("unreachable: numbers always encode")
 		}
@@ -300,7 +297,12 @@ func (d Distribution) Numbers() ([]uint64, error) {
 			return nil, nil
 		}
 		var numbers []uint64
-		if err := json.Unmarshal(d.Distribution, &numbers); err != nil {
+		err := jsontext.Array(d.Distribution, func(value []byte) error {
+			n, err := strconv.ParseUint(string(value), 10, 64)
+			numbers = append(numbers, n)
+			return err
+		})
+		if err != nil && string(d.Distribution) != "null" {
 			return nil, fmt.Errorf("%w: distribution: %w", ErrBlob, err)
 		}
 		return numbers, nil

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"glim/core/codec/jsontext"
 )
 
 // MaxListed bounds the lists in a request: one of a few bytes each is answered with many times as many.
@@ -23,7 +25,7 @@ var ErrParams = errors.New("rpc: invalid params")
 // stay off, on a value nobody wrote. Nothing at all, or null, is an empty object.
 func Bind(b []byte, v any) error {
 	rv := reflect.ValueOf(v).Elem()
-	if err := setDefaults(v); err != nil {
+	if err := setDefaults(rv); err != nil {
 		return err
 	}
 	return bind(bytes.TrimSpace(b), rv)
@@ -48,19 +50,15 @@ func bind(b []byte, v reflect.Value) error {
 // bindValue reports whether b was of v's type and taken.
 func bindValue(b []byte, v reflect.Value) (bool, error) {
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		var s string
-		if json.Unmarshal(b, &s) != nil || u.UnmarshalText([]byte(s)) != nil {
+		s, isText := jsontext.String(b)
+		if !isText || u.UnmarshalText([]byte(s)) != nil {
 			return false, ErrParams
 		}
 		return true, nil
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		var members map[string]json.RawMessage
-		if b[0] != '{' || json.Unmarshal(b, &members) != nil {
-			return false, ErrParams
-		}
-		return true, bindStruct(members, v)
+		return true, bindStruct(b, v)
 	case reflect.Slice:
 		if v.Type() == reflect.TypeFor[json.RawMessage]() {
 			v.SetBytes(bytes.Clone(b))
@@ -69,8 +67,8 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 		if b[0] != '[' {
 			return false, nil
 		}
-		var elems []json.RawMessage
-		if json.Unmarshal(b, &elems) != nil {
+		elems, err := listOf(b)
+		if err != nil {
 			return false, nil
 		}
 		if len(elems) > MaxListed {
@@ -82,7 +80,7 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 				return false, fmt.Errorf("%w: a list holds null", ErrParams)
 			}
 			x := reflect.New(v.Type().Elem())
-			if err := setDefaults(x.Interface()); err != nil {
+			if err := setDefaults(x.Elem()); err != nil {
 				return false, err
 			}
 			ok, err := bindValue(e, x.Elem())
@@ -97,8 +95,8 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 		return true, nil
 	case reflect.Uint64:
 		if b[0] == '"' {
-			var text string
-			if json.Unmarshal(b, &text) != nil {
+			text, ok := jsontext.String(b)
+			if !ok {
 				return false, ErrParams
 			}
 			n, err := strconv.ParseUint(text, 10, 64)
@@ -109,30 +107,28 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 			return true, nil
 		}
 	}
-	if json.Unmarshal(b, v.Addr().Interface()) != nil {
+	if decode(b, v) != nil {
 		return false, fmt.Errorf("%w: a member is not of its type or out of range", ErrParams)
 	}
 	return true, nil
 }
 
-func bindStruct(members map[string]json.RawMessage, v reflect.Value) error {
-	t := v.Type()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			if err := bindStruct(members, v.Field(i)); err != nil {
-				return err
-			}
-			continue
+// bindStruct takes the members v has, of each the last of its name.
+func bindStruct(b []byte, v reflect.Value) error {
+	s := shapeOf(v.Type())
+	values := make(map[string][]byte, len(s.byName))
+	if jsontext.Object(b, func(name, value []byte) error {
+		if _, known := s.byName[string(name)]; known {
+			values[string(name)] = value
 		}
-		name := memberName(f)
-		if name == "" {
-			continue
-		}
-		if raw, ok := members[name]; ok {
-			if err := bind(raw, v.Field(i)); err != nil {
-				return err
-			}
+		return nil
+	}) != nil {
+		return ErrParams
+	}
+	for i := range s.members {
+		m := &s.members[i]
+		if err := bind(values[m.name], v.FieldByIndex(m.path)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -153,9 +149,8 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// setDefaults writes the default tags of the struct that v points to; of other things it does nothing.
-func setDefaults(v any) error {
-	rv := reflect.ValueOf(v).Elem()
+// setDefaults writes the default tags of the struct v; of other things it does nothing.
+func setDefaults(rv reflect.Value) error {
 	if rv.Kind() != reflect.Struct {
 		return nil
 	}
@@ -163,7 +158,7 @@ func setDefaults(v any) error {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Type.Kind() == reflect.Struct && f.IsExported() {
-			if err := setDefaults(rv.Field(i).Addr().Interface()); err != nil {
+			if err := setDefaults(rv.Field(i)); err != nil {
 				return err
 			}
 			continue

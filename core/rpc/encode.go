@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
+
+	"glim/core/codec/jsontext"
 )
 
 // Encode writes v as the reference writes answers: members sorted by name, empty lists left out, integers in full
@@ -20,12 +23,14 @@ func EncodeBigStrings(v any) ([]byte, error) { return encode(nil, reflect.ValueO
 
 // shape is what is known of a type before any value of it is written.
 type shape struct {
-	raw     bool     // json.RawMessage
-	text    bool     // writes itself, as an encoding.TextMarshaler
-	members []member // of a struct, by name
+	raw     bool             // json.RawMessage
+	text    bool             // writes itself, as an encoding.TextMarshaler
+	members []member         // of a struct, by name
+	byName  map[string][]int // where a struct has them
 }
 
 type member struct {
+	name      string
 	key       []byte // with its quotes and its colon
 	path      []int
 	omitEmpty bool
@@ -44,11 +49,7 @@ func shapeOf(t reflect.Type) *shape {
 	}
 	s := &shape{raw: t == rawType, text: t.Implements(textType)}
 	if t.Kind() == reflect.Struct {
-		type named struct {
-			member
-			name string
-		}
-		var all []named
+		var all []member
 		var list func(t reflect.Type, path []int)
 		list = func(t reflect.Type, path []int) {
 			for i := range t.NumField() {
@@ -57,15 +58,16 @@ func shapeOf(t reflect.Type) *shape {
 					list(f.Type, at)
 				} else if name := memberName(f); name != "" {
 					k := f.Type.Kind()
-					all = append(all, named{member{append(appendString(nil, name), ':'), at,
-						strings.Contains(f.Tag.Get("json"), ",omitempty"), k == reflect.Slice || k == reflect.Map}, name})
+					all = append(all, member{name, append(appendString(nil, name), ':'), at,
+						strings.Contains(f.Tag.Get("json"), ",omitempty"), k == reflect.Slice || k == reflect.Map})
 				}
 			}
 		}
 		list(t, nil)
-		slices.SortStableFunc(all, func(x, y named) int { return strings.Compare(x.name, y.name) })
-		for _, n := range all {
-			s.members = append(s.members, n.member)
+		sort.SliceStable(all, func(i, j int) bool { return all[i].name < all[j].name })
+		s.members, s.byName = all, make(map[string][]int, len(all))
+		for _, m := range all {
+			s.byName[m.name] = m.path
 		}
 	}
 	known, _ := shapes.LoadOrStore(t, s)
@@ -159,11 +161,7 @@ func appendString(b []byte, s string) []byte {
 		b = append(b, s...)
 		return append(b, '"')
 	}
-	q, err := json.Marshal(s)
-	if err != nil {
-		panic("unreachable: strings always encode")
-	}
-	return append(b, q...)
+	return jsontext.AppendString(b, s)
 }
 
 // isPlain reports whether s is written as it is: of printable ASCII, without what json.Marshal escapes.

@@ -3,12 +3,14 @@
 package rpc
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"glim/core/codec/epee"
+	"glim/core/codec/jsontext"
 )
 
 // Wire is how an operation travels.
@@ -61,73 +63,81 @@ var ErrAnswer = errors.New("rpc: malformed answer")
 // Call asks for m over t. A failure the service states is an *Error; one of the transport is the transport's.
 func Call[Req, Resp any](ctx context.Context, t Transport, m Method[Req, Resp], req Req) (Resp, error) {
 	var resp Resp
-	switch m.Wire {
-	case Binary:
-		body, err := epee.Marshal(&req)
-		if err != nil {
-			return resp, err
-		}
-		answer, err := t.Post(ctx, "/"+m.Name, body)
-		if err != nil {
-			return resp, err
-		}
-		if err := epee.Unmarshal(answer, &resp); err != nil {
-			return resp, fmt.Errorf("%w: %s: %w", ErrAnswer, m.Name, err)
-		}
-		return resp, nil
-	case Path:
-		body, err := Encode(&req)
-		if err != nil {
-			return resp, err
-		}
-		answer, err := t.Post(ctx, "/"+m.Name, body)
-		if err != nil {
-			return resp, err
-		}
-		return resp, decodeAnswer(m.Name, answer, &resp)
-	}
-	params, err := Encode(&req)
-	if err != nil {
-		return resp, err
-	}
-	body, err := json.Marshal(envelope{Version: "2.0", ID: json.RawMessage(`"0"`), Method: m.Name, Params: params})
-	if err != nil {
-		return resp, err
-	}
-	answer, err := t.Post(ctx, "/json_rpc", body)
-	if err != nil {
-		return resp, err
-	}
-	var a struct {
-		Result json.RawMessage `json:"result"`
-		Error  *Error          `json:"error"`
-	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		return resp, fmt.Errorf("%w: %s: %w", ErrAnswer, m.Name, err)
-	}
-	if a.Error != nil {
-		return resp, a.Error
-	}
-	if len(a.Result) == 0 {
-		return resp, fmt.Errorf("%w: %s: neither result nor error", ErrAnswer, m.Name)
-	}
-	return resp, decodeAnswer(m.Name, a.Result, &resp)
+	err := call(ctx, t, m.Name, m.Wire, &req, &resp)
+	return resp, err
 }
 
-type envelope struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Method  string          `json:"method"`
-	Params  json.RawMessage `json:"params,omitempty"`
+// call is Call for pointers to any request and response: what is generic is compiled once for every operation.
+func call(ctx context.Context, t Transport, name string, wire Wire, req, resp any) error {
+	if wire == Binary {
+		body, err := epee.Marshal(req)
+		if err != nil {
+			return err
+		}
+		answer, err := t.Post(ctx, "/"+name, body)
+		if err != nil {
+			return err
+		}
+		if err := epee.Unmarshal(answer, resp); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
+		}
+		return nil
+	}
+	body, err := Encode(req)
+	if err != nil {
+		return err
+	}
+	if wire == Path {
+		answer, err := t.Post(ctx, "/"+name, body)
+		if err != nil {
+			return err
+		}
+		return decodeAnswer(name, answer, resp)
+	}
+	request := jsontext.AppendString([]byte(`{"jsonrpc":"2.0","id":"0","method":`), name)
+	request = append(append(append(request, `,"params":`...), body...), '}')
+	answer, err := t.Post(ctx, "/json_rpc", request)
+	if err != nil {
+		return err
+	}
+	result, stated, err := Answer(answer)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
+	case stated != nil:
+		return stated
+	case len(result) == 0:
+		return fmt.Errorf("%w: %s: neither result nor error", ErrAnswer, name)
+	}
+	return decodeAnswer(name, result, resp)
+}
+
+// Answer returns what a JSON-RPC answer holds: the text of the result, or the error that is stated. Errors: the text is no such answer.
+func Answer(b []byte) (result []byte, stated *Error, err error) {
+	err = jsontext.Object(b, func(name, value []byte) error {
+		switch string(name) {
+		case "result":
+			result = value
+		case "error":
+			stated = nil
+			if string(value) != "null" {
+				stated = new(Error)
+				return decode(value, reflect.ValueOf(stated).Elem())
+			}
+		}
+		return nil
+	})
+	return result, stated, err
 }
 
 // decodeAnswer is strict about types, for a client must not take a malformed number for zero, and lenient about
 // members it does not know.
 func decodeAnswer(name string, b []byte, v any) error {
-	if err := setDefaults(v); err != nil {
+	rv := reflect.ValueOf(v).Elem()
+	if err := setDefaults(rv); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(b, v); err != nil {
+	if err := decode(bytes.TrimSpace(b), rv); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
 	}
 	return nil

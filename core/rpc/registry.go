@@ -3,14 +3,15 @@ package rpc
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
+	"sort"
+	"strconv"
 
 	"glim/core/codec/epee"
+	"glim/core/codec/jsontext"
 )
 
 // Registry is the list of operations one service implements. It is a Transport, so a caller in the same process
@@ -34,7 +35,7 @@ type Operation struct {
 	Restricted bool
 	Request    reflect.Type
 	Response   reflect.Type
-	call       func(ctx context.Context, params []byte, bind func([]byte, any) error) (any, error)
+	run        func(ctx context.Context, req any) (resp any, err error) // of pointers
 }
 
 // NewRegistry returns an empty list.
@@ -44,34 +45,23 @@ func NewRegistry() *Registry {
 
 // Handle makes h serve m. It panics when a name is taken: that is a mistake in the program.
 func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
-	var op *Operation
-	op = &Operation{
+	r.handle(&Operation{
 		Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted,
 		Request: reflect.TypeFor[Req](), Response: reflect.TypeFor[Resp](),
-		call: func(ctx context.Context, params []byte, bind func([]byte, any) error) (any, error) {
-			var req Req
-			if err := bind(params, &req); err != nil {
-				return nil, &unread{err}
-			}
-			if r.Before != nil {
-				done, err := r.Before(op)
-				if err != nil {
-					return nil, err
-				}
-				defer done()
-			}
-			resp, err := h(ctx, req)
-			if err != nil {
-				return nil, err
-			}
-			return &resp, nil
+		run: func(ctx context.Context, req any) (any, error) {
+			resp, err := h(ctx, *req.(*Req))
+			return &resp, err
 		},
-	}
+	})
+}
+
+// handle enters op: what is generic is compiled once for every operation.
+func (r *Registry) handle(op *Operation) {
 	names, prefix := r.byName, ""
-	if m.Wire != JSONRPC {
+	if op.Wire != JSONRPC {
 		names, prefix = r.byPath, "/"
 	}
-	for _, n := range append([]string{m.Name}, m.Aliases...) {
+	for _, n := range append([]string{op.Name}, op.Aliases...) {
 		if names[prefix+n] != nil {
 			panic("rpc: two handlers for " + prefix + n)
 		}
@@ -80,10 +70,30 @@ func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Cont
 	r.list = append(r.list, op)
 }
 
+// call runs op with a request that bind reads from params, and returns a pointer to the response.
+func (r *Registry) call(ctx context.Context, op *Operation, params []byte, bind func([]byte, any) error) (any, error) {
+	req := reflect.New(op.Request).Interface()
+	if err := bind(params, req); err != nil {
+		return nil, &unread{err}
+	}
+	if r.Before != nil {
+		done, err := r.Before(op)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+	}
+	resp, err := op.run(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return resp, nil
+}
+
 // Operations returns every operation, by name.
 func (r *Registry) Operations() []*Operation {
 	ops := slices.Clone(r.list)
-	slices.SortFunc(ops, func(a, b *Operation) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(ops, func(i, j int) bool { return ops[i].Name < ops[j].Name })
 	return ops
 }
 
@@ -92,13 +102,21 @@ func (r *Registry) Find(path string, body []byte) *Operation {
 	if path != "/json_rpc" {
 		return r.byPath[path]
 	}
-	var req struct {
-		Method string `json:"method"`
+	return r.byName[MethodOf(body)]
+}
+
+// MethodOf returns the method that a JSON-RPC request names; "" when it names none.
+func MethodOf(body []byte) string {
+	var name string
+	if jsontext.Object(body, func(member, value []byte) error {
+		if string(member) != "method" {
+			return nil
+		}
+		return decode(value, reflect.ValueOf(&name).Elem())
+	}) != nil {
+		return ""
 	}
-	if json.Unmarshal(body, &req) != nil {
-		return nil
-	}
-	return r.byName[req.Method]
+	return name
 }
 
 // ErrNoPath reports a path that no operation serves: HTTP's 404.
@@ -140,10 +158,10 @@ func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Option
 	bind := Bind
 	if op.Wire == Binary {
 		bind = epee.Unmarshal
-	} else if text := bytes.TrimSpace(body); len(text) > 0 && (text[0] != '{' || !json.Valid(text)) {
+	} else if text := bytes.TrimSpace(body); len(text) > 0 && (text[0] != '{' || !jsontext.Valid(text)) {
 		return nil, ErrRequest
 	}
-	resp, err := op.call(ctx, body, bind)
+	resp, err := r.call(ctx, op, body, bind)
 	if bad := (*unread)(nil); errors.As(err, &bad) {
 		return nil, fmt.Errorf("%w: %w", ErrRequest, bad.error)
 	}
@@ -164,50 +182,55 @@ func (o Options) encode(v any) ([]byte, error) {
 }
 
 func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []byte {
-	var req struct {
-		ID     json.RawMessage `json:"id"`
-		Method json.RawMessage `json:"method"`
-		Params json.RawMessage `json:"params"`
-	}
-	switch body = bytes.TrimSpace(body); {
-	case len(body) == 0:
+	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
-	case body[0] != '{' || json.Unmarshal(body, &req) != nil:
+	}
+	var id, method, params []byte
+	if jsontext.Object(body, func(name, value []byte) error {
+		switch string(name) {
+		case "id":
+			id = value
+		case "method":
+			method = value
+		case "params":
+			params = value
+		}
+		return nil
+	}) != nil {
 		return failure(nil, &Error{CodeParse, "Parse error"})
 	}
-	var name string
-	if absent(req.Method) {
+	if absent(method) {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
-	if json.Unmarshal(req.Method, &name) != nil {
-		return failure(req.ID, &Error{CodeInvalidRequest, "Invalid Request"})
+	name, ok := jsontext.String(method)
+	if !ok {
+		return failure(id, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
 	op := r.byName[name]
 	if op == nil {
-		if absent(req.ID) {
-			req.ID = json.RawMessage(`""`)
+		if absent(id) {
+			id = []byte(`""`)
 		}
-		return failure(req.ID, &Error{CodeMethodNotFound, "Method not found"})
+		return failure(id, &Error{CodeMethodNotFound, "Method not found"})
 	}
 	if o.Restricted && op.Restricted {
 		if o.Deny != nil {
-			return failure(req.ID, o.Deny)
+			return failure(id, o.Deny)
 		}
-		return failure(req.ID, &Error{CodeMethodNotFound, "Method not found"})
+		return failure(id, &Error{CodeMethodNotFound, "Method not found"})
 	}
-	var list []json.RawMessage
-	if json.Unmarshal(req.Params, &list) == nil && len(list) == 0 {
-		req.Params = nil // languages without a type of its own for an empty object send []
+	if list, err := listOf(params); err == nil && len(list) == 0 {
+		params = nil // languages without a type of its own for an empty object send []
 	}
-	resp, err := op.call(ctx, req.Params, Bind)
+	resp, err := r.call(ctx, op, params, Bind)
 	if err != nil {
-		return failure(req.ID, r.mapError(err))
+		return failure(id, r.mapError(err))
 	}
 	result, err := o.encode(resp)
 	if err != nil {
-		return failure(req.ID, &Error{CodeInternal, "Internal error"})
+		return failure(id, &Error{CodeInternal, "Internal error"})
 	}
-	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(req.ID), result)
+	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(id), result)
 }
 
 func (r *Registry) mapError(err error) *Error {
@@ -223,20 +246,18 @@ func (r *Registry) mapError(err error) *Error {
 	return &Error{CodeInternal, err.Error()}
 }
 
-func failure(id json.RawMessage, e *Error) []byte {
-	b, err := json.Marshal(e)
-	if err != nil {
-		panic("unreachable: a number and a string always encode")
-	}
-	return fmt.Appendf(nil, `{"error":%s,"id":%s,"jsonrpc":"2.0"}`, b, idOf(id))
+func failure(id []byte, e *Error) []byte {
+	b := strconv.AppendInt([]byte(`{"error":{"code":`), int64(e.Code), 10)
+	b = append(jsontext.AppendString(append(b, `,"message":`...), e.Message), `},"id":`...)
+	return append(append(b, idOf(id)...), `,"jsonrpc":"2.0"}`...)
 }
 
 // idOf echoes the id; an absent one reads as 0, as in the reference.
-func idOf(id json.RawMessage) json.RawMessage {
+func idOf(id []byte) []byte {
 	if absent(id) {
-		return json.RawMessage("0")
+		return []byte("0")
 	}
 	return id
 }
 
-func absent(member json.RawMessage) bool { return len(member) == 0 || string(member) == "null" }
+func absent(member []byte) bool { return len(member) == 0 || string(member) == "null" }

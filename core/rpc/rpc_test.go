@@ -401,3 +401,48 @@ func TestFind(t *testing.T) {
 		require.Equal(t, c.want, name, c)
 	}
 }
+
+// answersAsJSON asks for an answer and compares with encoding/json, which matches names however they are written: texts with
+// capitals are not compared.
+func answersAsJSON(t *testing.T, text string, values bool) {
+	t.Helper()
+	if text != strings.ToLower(text) || strings.ContainsAny(text, "\\ſ\u212a") {
+		return
+	}
+	want := request{}
+	require.NoError(t, rpc.Bind(nil, &want)) // the defaults
+	expected := json.Unmarshal([]byte(text), &want)
+	got, err := rpc.Call(context.Background(), answer(text), rpc.Method[struct{}, request]{Name: "x", Wire: rpc.Path}, struct{}{})
+	if expected != nil {
+		require.ErrorIs(t, err, rpc.ErrAnswer, text)
+		return
+	}
+	require.NoError(t, err, text)
+	if values {
+		require.Equal(t, want, got, text)
+	}
+}
+
+var answerTexts = []string{
+	`{}`, `null`, ` {"name" : "a" } `, `{"name":null,"amount":null,"indices":null,"to":null,"maybe":null,"raw":null,"inner":null}`,
+	`{"indices":[]}`, `{"indices":[1,2,3,4,5,6,7,8,9]}`, `{"indices":[-1]}`, `{"indices":[1,null,3]}`, `{"indices":{}}`, `{"indices":[1.0]}`, `{"indices":[1e1]}`,
+	`{"to":[{"amount":1,"address":"x"},{"address":"y"},{}]}`, `{"to":[{"amount":"1"}]}`, `{"to":[1]}`, `{"to":[{}`, `{"to":[{}]]}`,
+	`{"name":1}`, `{"relay":true}`, `{"relay":1}`, `{"relay":"true"}`, `{"maybe":true}`, `{"maybe":7}`, `{"raw":[1, {"a":2}]}`, `{"raw":[}`,
+	`{"unknown":[{"a":"b"}]}`, `{"unknown":[}`, `{"major":256}`, `{"major":255}`, `{"offset":-9223372036854775808}`, `{"offset":-9223372036854775809}`,
+	`{"ring_size":18446744073709551615}`, `{"ring_size":18446744073709551616}`, `[]`, `5`, ``, `{"name":"a"}x`,
+	`{"id":"` + strings.Repeat("ab", 32) + `"}`, `{"id":"` + strings.Repeat("ab", 31) + `"}`, `{"id":5}`,
+}
+
+func TestAnswersAsTheStandardLibrary(t *testing.T) {
+	for _, text := range answerTexts {
+		answersAsJSON(t, text, true)
+	}
+}
+
+// FuzzAnswer takes and refuses what encoding/json does.
+func FuzzAnswer(f *testing.F) {
+	for _, text := range answerTexts {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { answersAsJSON(t, text, false) })
+}

@@ -2,17 +2,16 @@ package walletfile
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
 	"strconv"
 	"unicode/utf8"
 
 	"glim/core/codec/epee"
+	"glim/core/codec/jsontext"
 	"glim/core/xmr"
 )
 
 // object is the JSON object around an account: settings of the reference's wallet by name.
-type object map[string]json.RawMessage
+type object map[string][]byte
 
 // The reference puts bytes of all values into JSON's strings. To read them, those beyond ASCII become characters for
 // private use, from this one on, and afterwards bytes again.
@@ -32,30 +31,14 @@ func parseObject(b []byte) (object, error) {
 		}
 	}
 	defer clear(text)
-	d := json.NewDecoder(bytes.NewReader(text))
-	if _, err := d.Token(); err != nil {
-		return nil, ErrFormat
-	}
 	o := object{}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, ErrFormat
+	if jsontext.Object(text, func(name, value []byte) error {
+		if _, twice := o[string(name)]; twice {
+			return ErrFormat
 		}
-		key, ok := name.(string)
-		if _, twice := o[key]; !ok || twice {
-			return nil, ErrFormat
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			return nil, ErrFormat
-		}
-		o[key] = value
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, ErrFormat
-	}
-	if _, err := d.Token(); err != io.EOF {
+		o[string(name)] = bytes.Clone(value)
+		return nil
+	}) != nil {
 		return nil, ErrFormat
 	}
 	return o, nil
@@ -67,8 +50,8 @@ func (o object) bytes(name string) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	var s string
-	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+	s, isText := jsontext.String(raw)
+	if !isText {
 		return nil, ErrFormat
 	}
 	out := make([]byte, 0, len(s))

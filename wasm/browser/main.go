@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command browser is the engine for browsers: one program that plays the engine in one worker and a scanner in others.
+// Command browser is the engine for browsers: one program that plays the engine in one worker, the keeper of spend keys in another and scanners in others.
 //
 // The script that starts it leaves an object glimHost in the global scope, whose member role says which part this instance plays;
 // web/sdk/src/host.ts says the rest of it. The program answers by calling glimHost.ready with what can be called here.
@@ -17,8 +17,10 @@ func main() {
 	js.Global().Delete("glimHost")
 	switch outside.Get("role").String() {
 	case "scanner":
-		_ = kernel.Start() // without it the same is found, more slowly
+		startKernel()
 		outside.Call("ready", scanner())
+	case "signer":
+		outside.Call("ready", signing())
 	default:
 		api, err := newEngine(outside)
 		if err != nil {
@@ -29,6 +31,9 @@ func main() {
 	}
 	select {}
 }
+
+// startKernel makes scanning faster where the host can. Where it cannot, the same is found.
+func startKernel() { _ = kernel.Start() }
 
 // function is a callable of JavaScript that lives as long as the program.
 func function(f func(args []js.Value) any) js.Func {

@@ -4,13 +4,15 @@ package edwards
 // nothing; goroutines that derive at the same time need one each, which Clone gives.
 //
 // What makes it faster than Derive: the view key is taken apart once, points are kept in whichever coordinates the next
-// step wants, and the inversions of up to 256 results are shared.
+// step wants, and the inversions of up to 256 results are shared; and processors with AVX2 and FMA, or AVX-512, take eight keys
+// side by side, which the build tag purego leaves out.
 type Deriver struct {
 	program []byte // what Program returns
 	first   int8   // index of the odd multiple to start with; −1 when the view key is zero
 	steps   []step // what to do from there, the cofactor's doublings included
 	lanes   [lanes]lane
 	ends    [batch]end
+	wide    *wide // nil where there are no vectors
 }
 
 const (
@@ -41,7 +43,7 @@ type lane struct {
 func NewDeriver(view *Scalar) *Deriver {
 	var digits [257]int8
 	nonAdjacentForm(digits[:], 1, view, naf)
-	d := &Deriver{first: -1}
+	d := &Deriver{first: -1, wide: newWide()}
 	doublings := 0
 	for bit := len(digits) - 1; bit >= 0; bit-- {
 		doublings++
@@ -72,7 +74,7 @@ func (d *Deriver) Program() []byte { return d.program }
 
 // Clone returns a Deriver of the same view key, for another goroutine.
 func (d *Deriver) Clone() *Deriver {
-	return &Deriver{program: d.program, first: d.first, steps: d.steps}
+	return &Deriver{program: d.program, first: d.first, steps: d.steps, wide: newWide()}
 }
 
 // Derive sets out[i] = 8·view·keys[i]; where keys[i] is no point, out[i] is all zeros, which no derivation is. Time
@@ -88,9 +90,12 @@ func (d *Deriver) Derive(out []Derivation, keys [][32]byte) {
 	d.some(out, keys)
 }
 
-// some derives at most batch keys, in the host's kernel if it has one.
+// some derives at most batch keys: in the host's kernel if it has one, else with vectors if the processor has them.
 func (d *Deriver) some(out []Derivation, keys [][32]byte) {
-	if kernel == nil || d.program == nil || len(keys) == 0 || !kernel(out, keys, d.program) {
+	switch {
+	case kernel != nil && d.program != nil && len(keys) > 0 && kernel(out, keys, d.program):
+	case d.deriveWide(out, keys):
+	default:
 		d.derive(out, keys)
 	}
 }

@@ -82,6 +82,9 @@ export interface Create {
   kind?: "words" | "polyseed";
 }
 
+/** Starts a worker of the package, as start() does: for those who stand between an engine and its pages. */
+export const browserThread: Begin = (hear, fail) => spawn(files.worker(), hear, fail);
+
 /** An engine in a worker of its own, with its wallets. */
 export class Glim {
   /** Every operation of the wallet service on the plain path: those that need no wallet, and those that open one there. */

@@ -29,20 +29,24 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
       "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "--use-file-for-fake-video-capture=" + camera,
     ],
   });
-  const context = await browser.newContext({ viewport: phone, colorScheme: "light", permissions: ["clipboard-read", "clipboard-write", "camera"], acceptDownloads: true });
-  context.setDefaultTimeout(patience);
-  const page = await context.newPage();
   const troubles = [];
-  page.on("pageerror", (e) => troubles.push("error: " + e.message));
-  page.on("console", (m) => {
-    // The node of the first settings is not there: that is for the page to say, and it does.
-    if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push("console: " + m.text());
-  });
-  await page.goto(site.url);
-  return { page, context, site, troubles, end: async () => (await browser.close(), site.close()) };
+  /** Opens the app as on a device of its own. */
+  const visit = async () => {
+    const context = await browser.newContext({ viewport: phone, colorScheme: "light", permissions: ["clipboard-read", "clipboard-write", "camera"], acceptDownloads: true });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    page.on("pageerror", (e) => troubles.push("error: " + e.message));
+    page.on("console", (m) => {
+      // The node of the first settings is not there: that is for the page to say, and it does.
+      if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push("console: " + m.text());
+    });
+    await page.goto(site.url);
+    return page;
+  };
+  return { page: await visit(), visit, troubles, end: async () => (await browser.close(), site.close()) };
 }
 
-/** Takes a picture of a page at both widths, dark too when asked, and judges it: nothing wider than the screen, no known barrier. */
+/** Takes a picture of a page at both widths, of the phone's in the dark, too, when asked, and judges it: nothing wider than the screen, no known barrier. */
 export async function shot(page, name, { dark = false } = {}) {
   await page.evaluate(() => {
     scrollTo(0, 0);
@@ -50,7 +54,7 @@ export async function shot(page, name, { dark = false } = {}) {
   });
   for (const [width, size] of [["phone", phone], ["desktop", desktop]]) {
     await page.setViewportSize(size);
-    for (const scheme of dark ? ["dark", "light"] : ["light"]) {
+    for (const scheme of dark && width === "phone" ? ["dark", "light"] : ["light"]) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       // As high as the page is, so that what is fixed at its end is at its end.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -1,7 +1,8 @@
 // Serves the built app as any static host would: files with their types, and nothing else.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { extname, join, normalize, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -33,4 +34,10 @@ export function serve(folder, port = 0) {
   return new Promise((resolve) => {
     server.listen(port, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }));
   });
+}
+
+// node serve.mjs FOLDER PORT: serves until it is ended.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { url } = await serve(resolve(process.argv[2] ?? "dist"), Number(process.argv[3] ?? 0));
+  console.log(`The web wallet is at ${url}`);
 }

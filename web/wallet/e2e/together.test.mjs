@@ -27,8 +27,8 @@ after(async () => {
 test("a wallet that watches pays with one that signs", () => story(page, "cold", cold));
 test("two signers set up a wallet, are paid, and pay", () => story(page, "multisig", multisig));
 
-const section = (name) => page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
-const note = (text) => page.locator(".notice", { hasText: text }).first().waitFor();
+const part = (page, name) => page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
+const note = (page, text) => page.locator(".notice", { hasText: text }).first().waitFor();
 
 async function cold() {
   const words = await create(page, "Vault", password);
@@ -73,23 +73,33 @@ async function cold() {
   await page.getByText(/Code \d+ of \d+/).waitFor();
   await shot(page, "cold-qr");
   await page.keyboard.press("Escape");
-  const outputs = await saved(page, () => section("Take out the outputs").getByRole("button", { name: "Save file" }).click());
+  const outputs = await saved(page, () => part(page, "Take out the outputs").getByRole("button", { name: "Save file" }).click());
   await film(join(folder, "camera.y4m"), "O", outputs);
   await shot(page, "cold-watching");
   await lock(page);
 
-  await open(page, "Vault", password);
-  await go(page, "Cold signing");
-  await section("Bring in the outputs").getByRole("button", { name: "Scan QR" }).click();
-  await note("80 outputs taken");
-  await button(page, "Export key images").click();
-  const images = await saved(page, () => section("Take out the key images").getByRole("button", { name: "Save file" }).click());
-  await lock(page);
+  // The machine that signs has no node and knows nothing of the chain.
+  const signer = await app.visit();
+  await button(signer, /127\.0\.0\.1:18081/).click();
+  await signer.getByRole("radio", { name: "None" }).click();
+  await signer.getByLabel("Network").selectOption("regtest");
+  await button(signer, "Use this").click();
+  await button(signer, /^No node/).waitFor();
+  await another(signer, "Restore a wallet");
+  await signer.getByLabel("Seed words").fill(words);
+  await login(signer, "Vault", password);
+  await button(signer, "Restore wallet").click();
+  await signer.getByText("Balance", { exact: true }).waitFor();
+  await go(signer, "Cold signing");
+  await part(signer, "Bring in the outputs").getByRole("button", { name: "Scan QR" }).click();
+  await note(signer, "80 outputs taken");
+  await button(signer, "Export key images").click();
+  const images = await saved(signer, () => part(signer, "Take out the key images").getByRole("button", { name: "Save file" }).click());
 
   await open(page, "Window", password);
   await go(page, "Cold signing");
-  await choose(page, () => section("Bring in the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
-  await note("Key images taken");
+  await choose(page, () => part(page, "Bring in the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
+  await note(page, "Key images taken");
   await button(page, "Prepare a payment").click();
   await page.getByLabel("To").fill(vault);
   await page.getByLabel("Amount").fill("2.5");
@@ -97,24 +107,20 @@ async function cold() {
   await page.getByRole("heading", { name: "Sign it where the spend key is" }).waitFor();
   await shot(page, "send-unsigned");
   const unsigned = await saved(page, () => button(page, "Save file").click());
-  await lock(page);
+  await button(page, "I have the signed transaction").click();
 
-  await open(page, "Vault", password);
-  await go(page, "Cold signing");
-  await choose(page, () => section("Sign").getByRole("button", { name: "Open file" }).click(), "wrong", Buffer.from("this is no transaction"));
-  await page.locator(".notice.bad").waitFor();
-  await choose(page, () => section("Sign").getByRole("button", { name: "Open file" }).click(), "unsigned", unsigned);
-  await page.getByText("Leaves the wallet").waitFor();
-  await shot(page, "cold-signing");
-  await section("Sign").getByRole("button", { name: "Sign", exact: true }).click();
-  await note("Signed");
-  const signed = await saved(page, () => section("Sign").getByRole("button", { name: "Save file" }).click());
-  await lock(page);
+  await choose(signer, () => part(signer, "Sign").getByRole("button", { name: "Open file" }).click(), "wrong", Buffer.from("this is no transaction"));
+  await signer.locator(".notice.bad").waitFor();
+  await choose(signer, () => part(signer, "Sign").getByRole("button", { name: "Open file" }).click(), "unsigned", unsigned);
+  await signer.getByText("Leaves the wallet").waitFor();
+  await shot(signer, "cold-signing");
+  await part(signer, "Sign").getByRole("button", { name: "Sign", exact: true }).click();
+  await note(signer, "Signed");
+  const signed = await saved(signer, () => part(signer, "Sign").getByRole("button", { name: "Save file" }).click());
+  await signer.context().close();
 
-  await open(page, "Window", password);
-  await go(page, "Cold signing");
-  await choose(page, () => section("Send what was signed").getByRole("button", { name: "Open file" }).click(), "signed", signed);
-  await note("Sent");
+  await choose(page, () => part(page, "Send what was signed").getByRole("button", { name: "Open file" }).click(), "signed", signed);
+  await note(page, "Sent");
   await lock(page);
   assert.deepEqual(app.troubles, []);
 }
@@ -126,7 +132,7 @@ async function multisig() {
     await create(page, name, password);
     await go(page, "Multisig");
     await button(page, "Make this wallet multisig").click();
-    messages[name] = await copied(section("Your message"));
+    messages[name] = await copied(part(page, "Your message"));
     if (name === "Anna") await shot(page, "multisig-setup");
     await lock(page);
   }
@@ -142,17 +148,16 @@ async function multisig() {
         await button(page, "Make this wallet multisig").click();
         await page.getByLabel("Signers in all").selectOption("2");
       }
-      await section("Your message").getByRole("button", { name: "Copy" }).waitFor();
-      await paste(section("The others' messages"), messages[other]);
+      await part(page, "Your message").getByRole("button", { name: "Copy" }).waitFor();
+      await paste(part(page, "The others' messages"), messages[other]);
       await page.getByLabel("Password of this wallet").fill(password);
       await button(page, round === 0 ? "Join them" : "Next round").click();
-      const ready = page.getByRole("heading", { name: "Before a payment" });
-      const more = button(page, "Next round");
-      await ready.or(more).first().waitFor();
-      if (await ready.isVisible()) addresses[name] = await address(page);
-      else {
-        await page.getByText("0 of 1", { exact: true }).waitFor();
-        next[name] = await copied(section("Your message"));
+      const joined = page.getByText("All signers are joined");
+      await joined.or(page.getByText("The next message is ready")).first().waitFor();
+      if (await joined.isVisible()) {
+        addresses[name] = await address(page);
+      } else {
+        next[name] = await copied(part(page, "Your message"));
       }
       await lock(page);
     }
@@ -169,13 +174,13 @@ async function multisig() {
     await page.getByText(/Up to date at block 161/).waitFor();
     await go(page, "Multisig");
     await button(page, "Make my message").click();
-    infos[name] = await copied(section("Before a payment"));
+    infos[name] = await copied(part(page, "Before a payment"));
     await lock(page);
   }
   for (const [name, other] of [names, [...names].reverse()]) {
     await open(page, name, password);
     await go(page, "Multisig");
-    await paste(section("Before a payment"), infos[other]);
+    await paste(part(page, "Before a payment"), infos[other]);
     await button(page, "Take them in").click();
     await page.getByText(/can be spent together now/).waitFor();
     if (name === "Bert") await shot(page, "multisig");
@@ -193,27 +198,27 @@ async function multisig() {
 
   await open(page, "Bert", password);
   await go(page, "Multisig");
-  await choose(page, () => section("Sign a payment").getByRole("button", { name: "Open file" }).click(), "set", set);
+  await choose(page, () => part(page, "Sign a payment").getByRole("button", { name: "Open file" }).click(), "set", set);
   await page.getByText("Leaves the wallet").waitFor();
   await shot(page, "multisig-sign");
-  await section("Sign a payment").getByRole("button", { name: "Sign", exact: true }).click();
-  await note("Enough have signed.");
+  await part(page, "Sign a payment").getByRole("button", { name: "Sign", exact: true }).click();
+  await note(page, "Enough have signed.");
   await button(page, "Send now").click();
-  await note("Sent");
+  await note(page, "Sent");
   assert.deepEqual(app.troubles, []);
 }
 
 /** What the copy button of a part of the page copies. */
-async function copied(part) {
-  await part.getByRole("button", { name: "Copy" }).click();
+async function copied(where) {
+  await where.getByRole("button", { name: "Copy" }).click();
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-async function paste(part, text) {
-  await part.getByRole("button", { name: "Paste" }).click();
-  await part.getByLabel("Pasted text").fill(text);
-  await part.getByRole("button", { name: "Take it" }).click();
-  await part.getByText("1 of 1", { exact: true }).waitFor();
+async function paste(where, text) {
+  await where.getByRole("button", { name: "Paste" }).click();
+  await where.getByLabel("Pasted text").fill(text);
+  await where.getByRole("button", { name: "Take it" }).click();
+  await where.getByText("1 of 1", { exact: true }).waitFor();
 }
 
 /** Films the animated QR codes of some data, as a camera's raw video: three pictures a code. */

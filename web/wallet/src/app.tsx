@@ -3,6 +3,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/components.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { HealthProvider } from "./components/node.js";
 import { AppContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
 import type { Engine, EngineWallet, StartEngine } from "./lib/engine.js";
 import { plain, type Plain } from "./lib/errors.js";
@@ -28,6 +29,7 @@ export function App({ start, platform }: Props) {
   const [error, setError] = useState<Plain | undefined>(undefined);
   const [live, setLive] = useState<Live | undefined>(undefined);
   const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
+  const [removed, setRemoved] = useState(0);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
 
@@ -35,7 +37,12 @@ export function App({ start, platform }: Props) {
     async (next: Settings, nodePassword = ""): Promise<void> => {
       setError(undefined);
       try {
-        setEngine(await start(engineOptions(next, nodePassword)));
+        const ended = (e: unknown): void => {
+          setLive((l) => (l?.stop(), undefined));
+          setEngine(undefined);
+          setError(plain(e));
+        };
+        setEngine(await start(engineOptions(next, nodePassword), ended));
       } catch (e) {
         setEngine(undefined);
         setError(plain(e));
@@ -66,6 +73,7 @@ export function App({ start, platform }: Props) {
 
   const shut = useCallback(async (): Promise<void> => {
     const closing = live;
+    setToasts([]);
     setLive(undefined);
     router.reset();
     closing?.stop();
@@ -83,17 +91,22 @@ export function App({ start, platform }: Props) {
         const next = { ...settings, ...part };
         await keep(platform, next);
         setSettings(next);
-        const anew = next.network !== settings.network || next.node !== settings.node || next.workers !== settings.workers;
-        if (!anew && nodePassword === undefined && next.trusted === settings.trusted && next.nodeUser === settings.nodeUser) return;
-        if (anew && (!live || next.network !== settings.network || next.workers !== settings.workers || part.node === "embedded:" || settings.node === "embedded:")) {
-          await shut();
-          setEngine(undefined);
-          await engine.stop().catch(() => undefined);
-          return boot(next, nodePassword);
-        }
-        // The same network over another node: open wallets stay open.
-        await engine.rpc.setDaemon({ address: next.node, username: next.nodeUser, password: nodePassword ?? "", trusted: next.trusted });
-        live?.touch();
+        const about = ["network", "node", "nodeUser", "trusted", "workers"] as const;
+        if (nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
+        await shut();
+        setEngine(undefined);
+        await engine.stop().catch(() => undefined);
+        await boot(next, nodePassword);
+      },
+      async removeOpen() {
+        if (!live) return;
+        await shut();
+        await engine.remove(live.wallet.name);
+        const next = { ...settings, last: "" };
+        await keep(platform, next);
+        setSettings(next);
+        setRemoved((n) => n + 1); // who listed wallets before lists them again
+        say("Wallet removed");
       },
       async copy(text, what, secret = false) {
         try {
@@ -117,7 +130,13 @@ export function App({ start, platform }: Props) {
     [app, router],
   );
 
-  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut, leave: shut } : undefined), [live, router, shut]);
+  // An engine that outlives its pages may have the wallet open still.
+  useEffect(() => {
+    if (!engine || !app || live || app.settings.last === "") return;
+    void engine.attach(app.settings.last).then((wallet) => wallet && opened(wallet), () => undefined);
+  }, [engine]);
+
+  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut } : undefined), [live, router, shut]);
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
     void shut();
@@ -149,13 +168,15 @@ export function App({ start, platform }: Props) {
         <Starting error={error} onRetry={retry} />
       ) : (
         <AppContext.Provider value={app}>
-          {open ? (
-            <OpenContext.Provider value={open}>
-              <Shell />
-            </OpenContext.Provider>
-          ) : (
-            <Gate onOpen={opened} />
-          )}
+          <HealthProvider>
+            {open ? (
+              <OpenContext.Provider value={open}>
+                <Shell />
+              </OpenContext.Provider>
+            ) : (
+              <Gate key={removed} onOpen={opened} />
+            )}
+          </HealthProvider>
         </AppContext.Provider>
       )}
       <div class="toasts" role="status" aria-live="polite">

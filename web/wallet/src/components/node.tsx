@@ -1,10 +1,19 @@
-import { useEffect, useState } from "preact/hooks";
+import { createContext, type ComponentChildren } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
 import { useApp } from "../lib/context.js";
 import { health, healthWords, type Health } from "../lib/health.js";
 import { playing } from "../lib/settings.js";
 
-/** Asks the node how it is, now and every half minute while the page is in sight. */
-export function useHealth(): { health: Health | undefined; again(): void } {
+interface Watched {
+  health: Health | undefined;
+  /** Asks at once. */
+  again(): void;
+}
+
+const HealthContext = createContext<Watched>({ health: undefined, again: () => undefined });
+
+/** Asks the node how it is, now and every half minute while the page is in sight, once for all who want to know. */
+export function HealthProvider({ children }: { children: ComponentChildren }) {
   const { engine, settings } = useApp();
   const [state, set] = useState<Health | undefined>(undefined);
   const [count, setCount] = useState(0);
@@ -27,7 +36,11 @@ export function useHealth(): { health: Health | undefined; again(): void } {
       document.removeEventListener("visibilitychange", ask);
     };
   }, [engine, settings.node, settings.network, count]);
-  return { health: state, again: () => setCount((n) => n + 1) };
+  return <HealthContext.Provider value={{ health: state, again: () => setCount((n) => n + 1) }}>{children}</HealthContext.Provider>;
+}
+
+export function useHealth(): Watched {
+  return useContext(HealthContext);
 }
 
 /** The node in one line: a dot, and where it is. */

@@ -58,12 +58,14 @@ export interface Engine {
   create(options: Create): Promise<EngineWallet>;
   restore(options: Restore): Promise<EngineWallet>;
   open(name: string, password: string): Promise<EngineWallet>;
+  /** A wallet that the engine has open already, for it may outlive this page. */
+  attach(name: string): Promise<EngineWallet | undefined>;
   remove(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts an engine. */
-export type StartEngine = (options: EngineOptions) => Promise<Engine>;
+/** Starts an engine. onEnd hears when it ends without being asked to. */
+export type StartEngine = (options: EngineOptions, onEnd: (error: unknown) => void) => Promise<Engine>;
 
 /** The daemon that runs in the page itself. */
 export const embedded = "embedded:";

@@ -82,8 +82,9 @@ const texts: readonly (readonly [RegExp, string, string])[] = [
   [/invalid password|wrong password|password.*(wrong|not right)/i, "Wrong password", "Check capital letters and the keyboard layout, then try again."],
   [/checksum|word list verification|electrum|invalid.*seed|seed.*invalid|polyseed/i, "Those seed words are not right", "Check the spelling, the order and the number of words: 25, or 16 for Polyseed."],
   [/already exists/i, "A wallet of that name exists already", "Choose another name."],
+  [/hot wallets cannot import/i, "This wallet reads the chain itself", "It knows its outputs already. Go on with the key images."],
   [/untrusted|not trusted|trusted daemon/i, "This needs a node you trust", "The node would learn about your money. Mark the node as your own in Settings, then try again."],
-  [/another tab|locked by|in use/i, "The wallet is open in another tab", "Close it there, then try again here."],
+  [/another (tab|process|wallet program)|locked by|in use/i, "The wallet is open in another tab", "Close it there, then try again here."],
   [/quota/i, "The browser has no room left", "Free some storage for this site, then try again."],
   [/gave up|cancel|abort/i, "Stopped", "Nothing was changed."],
 ];

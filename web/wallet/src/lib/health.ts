@@ -3,7 +3,7 @@ import { playing, type Settings } from "./settings.js";
 
 /** How a node is. */
 export interface Health {
-  state: "good" | "behind" | "wrong-network" | "cors" | "login" | "odd" | "mixed" | "offline" | "unreachable" | "none";
+  state: "good" | "behind" | "wrong-network" | "cors" | "login" | "guarded" | "odd" | "mixed" | "offline" | "unreachable" | "none";
   /** Blocks it has, and blocks it knows of; 0 where it did not say. */
   height: number;
   target: number;
@@ -43,7 +43,7 @@ export async function health(settings: Settings, engine: Engine | undefined, sig
   const within = AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]);
   try {
     const answer = await fetch(url, { signal: within, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" });
-    if (answer.status === 401) return { ...nothing, state: "login" };
+    if (answer.status === 401) return { ...nothing, state: settings.nodeUser === "" ? "login" : "guarded" };
     const text = await answer.text();
     if (!answer.ok || text.length > limit) return { ...nothing, state: "odd" };
     const info: unknown = JSON.parse(text);
@@ -74,6 +74,7 @@ export const healthWords: Record<Health["state"], { title: string; next: string;
     tone: "bad",
   },
   login: { title: "The node asks for a login", next: "Enter its user name and password.", tone: "warn" },
+  guarded: { title: "The node is behind a login", next: "It is there. Whether it takes yours shows when the wallet reads the chain; enter the password again after a reload.", tone: "warn" },
   odd: { title: "That does not answer like a Monero node", next: "Check the address and the port. Restricted public ports are 18089 or 443.", tone: "bad" },
   mixed: { title: "The browser does not allow this node here", next: "A page over https reaches nodes over https only, or on this machine. Use an https address.", tone: "bad" },
   offline: { title: "You are offline", next: "The wallet shows what it knows and goes on by itself.", tone: "warn" },

@@ -21,6 +21,8 @@ export interface Platform {
   openCamera(): Promise<MediaStream>;
   /** Opens the whole app in a tab, where the platform is too small for everything. */
   expand?: () => void;
+  /** Places of the platform's own beside those of the app, such as an extension's list of sites. */
+  places?: readonly { name: string; icon: "link"; open(): void }[];
 }
 
 /** Thrown for a file that is larger than what was asked for can be. */

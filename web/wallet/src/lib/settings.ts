@@ -64,7 +64,7 @@ export function engineOptions(settings: Settings, nodePassword: string): EngineO
   const network = play ? "regtest" : settings.network;
   return {
     network,
-    daemon: play ? embedded : { address: settings.node, username: settings.nodeUser, password: nodePassword, trusted: settings.trusted },
+    daemon: play ? { address: embedded, trusted: true } : { address: settings.node, username: settings.nodeUser, password: nodePassword, trusted: settings.trusted },
     // The private chain ends with the page, and so do the wallets that live on it.
     database: play ? "" : network === "mainnet" ? "glim" : "glim-" + network,
     // Passwords there guard nothing: deriving their keys need not take long.

@@ -7,7 +7,7 @@ import { advanced, keeping, playground, preferences } from "./nav.js";
 /** What does not fit in the phone's bar. */
 export function More() {
   const { router, lock } = useOpen();
-  const { settings } = useApp();
+  const { platform, settings } = useApp();
   const all = [...keeping, ...advanced, ...(playing(settings) ? [playground] : []), preferences];
   return (
     <>
@@ -20,6 +20,17 @@ export function More() {
                 <Icon name={e.icon} />
               </span>
               <span class="grow title">{e.name}</span>
+              <Icon name="right" size={16} />
+            </button>
+          </li>
+        ))}
+        {platform.places?.map((p) => (
+          <li key={p.name}>
+            <button type="button" class="item" onClick={() => p.open()}>
+              <span class="bullet">
+                <Icon name={p.icon} />
+              </span>
+              <span class="grow title">{p.name}</span>
               <Icon name="right" size={16} />
             </button>
           </li>

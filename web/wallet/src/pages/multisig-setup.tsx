@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
-import { Address } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { PasswordField, SelectField } from "../components/field.js";
 import { Messages } from "../components/messages.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Section } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
-import { useLive, useOpen, useWork } from "../lib/context.js";
+import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
 
 /** The key exchange: a message to the others each round, theirs in return, until there is an address. */
 export function MultisigSetup() {
   const { live } = useOpen();
+  const { say } = useApp();
   const { kind } = useLive();
   const rpc = live.wallet.rpc;
   const begun = kind.multisig !== undefined;
@@ -19,7 +19,6 @@ export function MultisigSetup() {
   const [signers, setSigners] = useState("3");
   const [threshold, setThreshold] = useState("2");
   const [password, setPassword] = useState("");
-  const [address, setAddress] = useState("");
   const work = useWork();
   const start = useWork();
   const total = kind.multisig?.total ?? Number(signers);
@@ -27,7 +26,7 @@ export function MultisigSetup() {
 
   // Asked without messages, the round under way tells its own once more: nothing is lost when the page was closed in between.
   useEffect(() => {
-    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [] })).multisig_info));
+    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [], force_update_use_with_caution: true })).multisig_info));
   }, [begun]);
 
   const next = (e: Event): void => {
@@ -36,23 +35,15 @@ export function MultisigSetup() {
       const round = begun
         ? await rpc.exchangeMultisigKeys({ multisig_info: theirs, password })
         : await rpc.makeMultisig({ multisig_info: theirs, threshold: Number(threshold), password });
-      setTheirs([]);
-      setMine(round.multisig_info);
-      if (round.address) {
-        setAddress(round.address);
-        setPassword("");
-      }
       await live.learn();
+      setTheirs([]);
+      setPassword("");
+      if (live.kind.multisig?.ready) return say("All signers are joined");
+      setMine(round.multisig_info);
+      say("The next message is ready");
     });
   };
 
-  if (address) {
-    return (
-      <Notice tone="good" title="The wallet is ready">
-        Every signer must see this same address. <Address text={address} />
-      </Notice>
-    );
-  }
   if (mine === "" && !begun) {
     return (
       <div class="stack">

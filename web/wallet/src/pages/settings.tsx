@@ -34,10 +34,12 @@ export function SettingsPage() {
         }
       >
         <div class="card stack">
-          <p class="row between">
-            <span class="mono">{playing(settings) ? "Private chain in this page" : settings.node || "None"}</span>
+          <p class="row" style={{ flexWrap: "nowrap" }}>
+            <span class="grow strong" style={{ overflowWrap: "anywhere" }}>
+              {playing(settings) ? "Private chain in this page" : settings.node || "None"}
+            </span>
             <Button small onClick={() => show("node")}>
-              Change node
+              Change
             </Button>
           </p>
           {node.health ? <Result health={node.health} /> : <p class="muted">Asking the node</p>}
@@ -237,8 +239,8 @@ function Rescan({ onClose }: { onClose(): void }) {
 }
 
 function Remove({ onClose }: { onClose(): void }) {
-  const { engine, change, say } = useApp();
-  const { live, leave } = useOpen();
+  const { removeOpen } = useApp();
+  const { live } = useOpen();
   const [name, setName] = useState("");
   return (
     <Dialog title="Remove this wallet" onClose={onClose}>
@@ -250,12 +252,7 @@ function Remove({ onClose }: { onClose(): void }) {
         <PasswordGate
           danger
           action="Remove for good"
-          onRight={async () => {
-            await leave();
-            await engine.remove(live.wallet.name);
-            await change({ last: "" });
-            say("Wallet removed");
-          }}
+          onRight={removeOpen}
         />
       )}
     </Dialog>

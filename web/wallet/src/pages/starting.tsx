@@ -14,7 +14,7 @@ export function Starting({ error, onRetry }: { error: Plain | undefined; onRetry
       <main>
         {error ? (
           <div class="stack">
-            <h1>The engine did not start</h1>
+            <h1>The engine does not run</h1>
             <Failed error={error} />
             <div class="row">
               <Button look="primary" onClick={() => onRetry()}>

@@ -1,0 +1,148 @@
+package jsontext
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// String returns the string b is. Bytes and escapes that are no Unicode become the replacement character.
+func String(b []byte) (string, bool) {
+	start := space(b, 0)
+	end, ok := text(b, start)
+	if !ok || space(b, end) != len(b) {
+		return "", false
+	}
+	inner := b[start+1 : end-1]
+	if plain(inner) {
+		return string(inner), true
+	}
+	return string(unquote(inner)), true
+}
+
+// AppendString appends s as a string. Beyond what must be escaped, it escapes what HTML and JavaScript give a meaning. Bytes that
+// are no UTF-8 become the replacement character.
+func AppendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	done := 0 // s up to here is written
+	for i := 0; i < len(s); {
+		c := s[i]
+		size := 1
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
+				i++
+				continue
+			}
+			b = append(b, s[done:i]...)
+			b = appendEscape(b, rune(c))
+		} else {
+			var r rune
+			if r, size = utf8.DecodeRuneInString(s[i:]); (r != utf8.RuneError || size != 1) && r != '\u2028' && r != '\u2029' {
+				i += size
+				continue
+			}
+			b = append(b, s[done:i]...)
+			b = appendEscape(b, r)
+		}
+		i += size
+		done = i
+	}
+	return append(append(b, s[done:]...), '"')
+}
+
+func appendEscape(b []byte, r rune) []byte {
+	const digits = "0123456789abcdef"
+	switch r {
+	case '"', '\\':
+		return append(b, '\\', byte(r))
+	case '\b':
+		return append(b, `\b`...)
+	case '\f':
+		return append(b, `\f`...)
+	case '\n':
+		return append(b, `\n`...)
+	case '\r':
+		return append(b, `\r`...)
+	case '\t':
+		return append(b, `\t`...)
+	}
+	return append(b, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
+}
+
+// plain reports whether the inside of a string means what it is.
+func plain(b []byte) bool {
+	for _, c := range b {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// unquote returns what the inside of a well-formed string means.
+func unquote(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		if b[0] != '\\' {
+			r, size := utf8.DecodeRune(b)
+			out = utf8.AppendRune(out, r)
+			b = b[size:]
+			continue
+		}
+		c := b[1]
+		b = b[2:]
+		switch c {
+		case 'b':
+			c = '\b'
+		case 'f':
+			c = '\f'
+		case 'n':
+			c = '\n'
+		case 'r':
+			c = '\r'
+		case 't':
+			c = '\t'
+		case 'u':
+			r, _ := hex(b)
+			b = b[4:]
+			if utf16.IsSurrogate(r) {
+				r, b = pair(r, b)
+			}
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// pair returns the character of a surrogate and of the other half that follows it, and what is left; a half alone is no character.
+func pair(r rune, b []byte) (rune, []byte) {
+	if len(b) >= 6 && b[0] == '\\' && b[1] == 'u' {
+		low, _ := hex(b[2:])
+		if whole := utf16.DecodeRune(r, low); whole != utf8.RuneError {
+			return whole, b[6:]
+		}
+	}
+	return utf8.RuneError, b
+}
+
+// hex returns the number of the four hexadecimal digits that b begins with.
+func hex(b []byte) (r rune, ok bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	for _, c := range b[:4] {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		case c >= 'A' && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}

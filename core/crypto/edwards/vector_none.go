@@ -1,0 +1,12 @@
+//go:build !amd64 || purego
+
+package edwards
+
+// wide is nothing where there are no vectors.
+type wide struct{}
+
+func newWide() *wide { return nil }
+
+func (d *Deriver) deriveWide([]Derivation, [][32]byte) bool { return false }
+
+func spendKeysWide([]Payment, []end) bool { return false }

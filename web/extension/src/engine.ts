@@ -1,0 +1,13 @@
+/** The page where the engine lives, seen by nobody: it outlives the pages that are seen, and the background's sleep. */
+import { browserThread } from "glim";
+import { Relay } from "./lib/relay.js";
+
+const relay = new Relay(browserThread);
+chrome.runtime.onConnect.addListener((port) => {
+  if (port.name === "engine" && port.sender?.id === chrome.runtime.id) relay.join(port);
+});
+chrome.runtime.onMessage.addListener((message: { type?: string; after?: number }, sender, reply) => {
+  if (message.type !== "rest" || sender.id !== chrome.runtime.id) return undefined;
+  void relay.rest(message.after ?? 0).then(reply);
+  return true;
+});

@@ -1,0 +1,128 @@
+/** What a site and the wallet say to each other, and what may be asked. */
+
+/** What a site may ask of window.glim. */
+export type Ask =
+  /** To be known to the wallet: consent gives the site a subaddress of its own. */
+  | { method: "connect" }
+  /** The site's subaddress, once it is connected. */
+  | { method: "address" }
+  /** A payment. Amount is in atomic units. */
+  | { method: "pay"; address: string; amount: bigint; description: string }
+  /** A proof that a transaction paid an address. */
+  | { method: "prove"; txid: string; address: string; message: string }
+  /** A message signed with the keys of the site's subaddress. */
+  | { method: "sign"; message: string }
+  | { method: "disconnect" };
+
+/** Errors that a site gets; numbers as wallets of other currencies have them. Source: EIP-1193, EIP-1474. */
+export const Code = { Rejected: 4001, Unauthorized: 4100, Unsupported: 4200, Disconnected: 4900, Invalid: -32602, Busy: -32002, Internal: -32603 } as const;
+
+export class Refusal extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const longest = { description: 200, message: 4000 };
+const most = 18_446_744_073_709_551_615n;
+
+/** Reads what a page asked, which may be anything. Errors: Refusal. */
+export function readAsk(method: unknown, params: unknown): Ask {
+  const p = params === undefined || params === null ? {} : params;
+  if (typeof p !== "object" || Array.isArray(p)) throw invalid("params is an object");
+  const members = p as Record<string, unknown>;
+  switch (method) {
+    case "connect":
+    case "address":
+    case "disconnect":
+      return { method };
+    case "pay":
+      return { method, address: address(members["address"]), amount: amount(members["amount"]), description: text(members, "description", longest.description) };
+    case "prove":
+      return { method, txid: hash(members["txid"]), address: address(members["address"]), message: text(members, "message", longest.message) };
+    case "sign": {
+      const message = text(members, "message", longest.message);
+      if (message === "") throw invalid("message is missing");
+      return { method, message };
+    }
+  }
+  throw new Refusal(Code.Unsupported, "this wallet does not know that method");
+}
+
+function invalid(why: string): Refusal {
+  return new Refusal(Code.Invalid, why);
+}
+
+function text(from: Record<string, unknown>, name: string, limit: number): string {
+  const value = from[name] ?? "";
+  if (typeof value !== "string" || value.length > limit) throw invalid(`${name} is a text of at most ${limit} characters`);
+  // Nothing that turns the direction of writing or hides itself: what a person consents to is what they see.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/.test(value)) throw invalid(`${name} has characters that cannot be shown`);
+  return value;
+}
+
+/** The wallet judges the address itself; this only keeps nonsense from asking for a person's attention. */
+function address(value: unknown): string {
+  if (typeof value !== "string" || !/^[1-9A-HJ-NP-Za-km-z]{95,106}$/.test(value)) throw invalid("address is no Monero address");
+  return value;
+}
+
+function hash(value: unknown): string {
+  if (typeof value !== "string" || !/^[0-9a-f]{64}$/i.test(value)) throw invalid("txid is 64 hexadecimal digits");
+  return value.toLowerCase();
+}
+
+function amount(value: unknown): bigint {
+  if (typeof value !== "string" || !/^[0-9]{1,20}$/.test(value)) throw invalid("amount is a decimal string, in atomic units");
+  const n = BigInt(value);
+  if (n === 0n || n > most) throw invalid("amount is out of range");
+  return n;
+}
+
+/** Whether a page of this origin may ask at all: its code must come over a way nobody can change. */
+export function mayAsk(origin: string): boolean {
+  try {
+    const { protocol, hostname } = new URL(origin);
+    return protocol === "https:" || (protocol === "http:" && (hostname === "localhost" || hostname === "127.0.0.1"));
+  } catch {
+    return false;
+  }
+}
+
+/** What a site was given. */
+export interface Grant {
+  origin: string;
+  wallet: string;
+  network: string;
+  address: string;
+  /** Of the subaddress. */
+  account: number;
+  index: number;
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
+/** What becomes of an ask. */
+export type Outcome = { result: unknown } | { error: { code: number; message: string } };
+
+/** An ask on its way to a person. Amounts are texts, for it is kept as JSON. */
+export interface Pending {
+  id: string;
+  origin: string;
+  tab: number;
+  /** The number the page gave its question. */
+  question: number;
+  method: Ask["method"];
+  params: Record<string, string>;
+  window?: number;
+  outcome?: Outcome;
+}
+
+/** What a content script says to the background. */
+export type SiteMessage = { type: "ask"; question: number; method: unknown; params: unknown } | { type: "again"; questions: number[] };
+
+/** What it hears. */
+export type SiteReply = { type: "outcome"; question: number; outcome: Outcome } | { type: "disconnected" };

@@ -1,0 +1,15 @@
+/** The wallet in the popup, the side panel, or a tab of its own. */
+import { Glim } from "glim";
+import { render } from "preact";
+import { App } from "../../wallet/src/app.js";
+import type { Platform } from "../../wallet/src/lib/platform.js";
+import { extensionPage } from "./lib/platform.js";
+import { engineThread } from "./lib/thread.js";
+
+const layouts: Record<string, Platform["layout"]> = { popup: "popup", panel: "panel" };
+const layout = layouts[document.documentElement.dataset["page"] ?? ""] ?? "page";
+
+render(
+  <App start={async (options) => Glim.start({ ...options, rest: false, thread: await engineThread() })} platform={extensionPage(layout)} />,
+  document.getElementById("app")!,
+);

@@ -1,0 +1,119 @@
+// What stays in the browser and what does not: reloads, a second tab, locking by itself; and what the page says of nodes.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { shot, start, story } from "./browser.mjs";
+import { address, button, create, go, lock, open, unlock } from "./acts.mjs";
+
+const password = "correct horse battery staple";
+let app, page;
+before(async () => {
+  app = await start();
+  ({ page } = app);
+});
+after(() => app?.end());
+
+test("the page says how a node is", () => story(page, "nodes", nodes));
+test("a wallet is kept, its secrets are not", () => story(page, "kept", kept));
+
+async function nodes() {
+  const info = { height: 3_000_000, target_height: 0, nettype: "stagenet", synchronized: true, version: "0.18.4.0" };
+  const cases = [
+    [{}, info, "The node does not let web pages read it"],
+    [{ "access-control-allow-origin": "*" }, info, "The node is on another network"],
+    [{ "access-control-allow-origin": "*" }, { ...info, nettype: "mainnet" }, "Connected"],
+    [{ "access-control-allow-origin": "*" }, { ...info, nettype: "mainnet", synchronized: false, target_height: 3_000_100 }, "The node is catching up"],
+    [{ "access-control-allow-origin": "*" }, "<html>", "That does not answer like a Monero node"],
+  ];
+  let now = cases[0];
+  const server = createServer((_, response) => response.writeHead(200, now[0]).end(typeof now[1] === "string" ? now[1] : JSON.stringify(now[1])));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await button(page, /127\.0\.0\.1:18081/).click();
+    await page.getByLabel("Address of the node").fill("127.0.0.1:" + server.address().port);
+    for (now of cases) {
+      await button(page, "Try it").click();
+      await page.locator(".notice strong", { hasText: now[2] }).waitFor();
+      if (now[2].includes("web pages")) await shot(page, "node-cors");
+    }
+  } finally {
+    server.close();
+  }
+  // What is refused by CORS is the browser's own matter to log.
+  app.troubles.length = 0;
+  await page.getByRole("radio", { name: "None" }).click();
+  await page.getByLabel("Network").selectOption("regtest");
+  await button(page, "Use this").click();
+  await button(page, /^No node/).waitFor();
+}
+
+async function kept() {
+  const words = await create(page, "Pocket", password);
+  const own = await address(page);
+  await go(page, "Address book");
+  await button(page, "New entry").click();
+  await page.getByLabel("Name").fill("Grandmother");
+  await page.getByLabel("Address", { exact: true }).fill(own);
+  await button(page, "Keep").click();
+  await page.getByText("Grandmother").waitFor();
+  await go(page, "Settings");
+  await page.getByLabel("Theme", { exact: true }).selectOption("dark");
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+
+  // Reloaded, it is locked, and everything is there again.
+  await page.reload();
+  await unlock(page, "Pocket", "not this one");
+  await page.getByText("Wrong password").waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await button(page, "Unlock").click();
+  await page.getByText("Balance", { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await go(page, "Address book");
+  await page.getByText("Grandmother").waitFor();
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.cookie);
+  for (const secret of [password, words, words.split(" ").slice(0, 2).join(" "), "Grandmother"]) assert.ok(!stored.includes(secret), "kept in the open: " + secret);
+
+  // The browser's own buttons move between pages; a second tab is told where the wallet is.
+  await page.goBack();
+  await page.getByRole("heading", { name: "More" }).waitFor();
+  await page.goForward();
+  await page.getByRole("heading", { name: "Address book" }).waitFor();
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await unlock(second, "Pocket", password);
+  const there = second.getByText("The wallet is open in another tab");
+  await there.or(second.getByText("Balance", { exact: true })).first().waitFor();
+  await second.close();
+
+  // The password changes: the old one does not open it any more.
+  await go(page, "Settings");
+  await button(page, "Change: Password").click();
+  await page.getByLabel("Password until now").fill(password);
+  await page.getByLabel("New password", { exact: true }).fill("another long password");
+  await page.getByLabel("New password again").fill("another long password");
+  await shot(page, "password");
+  await button(page, "Change password").click();
+  await page.getByText("Password changed").waitFor();
+  await lock(page);
+  await unlock(page, "Pocket", password);
+  await page.getByText("Wrong password").waitFor();
+  await page.clock.install();
+  await open(page, "Pocket", "another long password");
+  // Nobody is there for a while.
+  await page.clock.fastForward("09:00");
+  await page.getByText("Balance", { exact: true }).waitFor();
+  await page.clock.fastForward("02:00");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+
+  await open(page, "Pocket", "another long password");
+  await go(page, "Settings");
+  await button(page, "Remove: Remove this wallet").click();
+  await page.getByLabel(/type its name/).fill("Pocket");
+  await page.getByLabel("Password of this wallet").fill("another long password");
+  await shot(page, "remove");
+  await button(page, "Remove for good").click();
+  await button(page, "Create a wallet").waitFor();
+  assert.deepEqual(app.troubles, []);
+}
