@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test aar xcframework bench-mobile
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -46,6 +46,14 @@ mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 web: ## serve the web wallet on port 8080; its private chain runs in the page, nothing else is needed
 	scripts/web-wallet serve
 
+aar: ## build the engine for Android; needs its SDK and NDK, and says which
+	scripts/aar
+
+xcframework: ## build the engine for iPhones; needs a Mac with Xcode
+	scripts/xcframework
+
+bench-mobile: ## measure the bound engine in a JVM
+	scripts/mobile bench
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web
 

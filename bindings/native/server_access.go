@@ -24,9 +24,9 @@ func (s *Server) refuse(r *http.Request, conn *connection) (reason string, statu
 		if !s.allows(origin) {
 			return "origin is not allowed", http.StatusForbidden
 		}
-		// A page needs no leave of the server to send the other types; this one makes its browser ask first.
-		if r.Method != http.MethodOptions && r.ContentLength != 0 && !isJSON(r.Header.Get("Content-Type")) {
-			return "content type is not JSON", http.StatusUnsupportedMediaType
+		// A page needs no leave of the server to send the other types; these make its browser ask first.
+		if r.Method != http.MethodOptions && r.ContentLength != 0 && !isAskedFor(r.Header.Get("Content-Type")) {
+			return "content type is one that pages may send unasked", http.StatusUnsupportedMediaType
 		}
 		return "", 0
 	}
@@ -59,9 +59,12 @@ func (s *Server) isOurs(host string, local netip.Addr) bool {
 	return host == "localhost" || slices.ContainsFunc(s.cfg.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-func isJSON(contentType string) bool {
+// isAskedFor reports whether a type is that of requests for JSON or epee, which are none of those a page may send to anybody: see
+// "CORS-safelisted request-header" in the Fetch standard.
+func isAskedFor(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
-	return strings.EqualFold(strings.TrimSpace(kind), "application/json")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "application/json" || kind == "application/octet-stream"
 }
 
 // authorize checks the login and answers 401 when it is not right. A wrong one waits first, a bounded number of them

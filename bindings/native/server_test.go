@@ -247,6 +247,8 @@ func TestWithoutLoginWebPagesAreRefused(t *testing.T) {
 		"origin not listed":            {403, "POST", echoCall, []string{"Host: localhost", "Origin: http://evil.example", "Content-Type: application/json"}},
 		"origin null":                  {403, "POST", echoCall, []string{"Host: localhost", "Origin: null", "Content-Type: application/json"}},
 		"origin listed":                {200, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example", "Content-Type: application/json; charset=utf-8"}},
+		"epee of a listed origin":      {200, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example", "Content-Type: application/octet-stream"}},
+		"form of a page":               {415, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example", "Content-Type: application/x-www-form-urlencoded"}},
 		"simple request of a page":     {415, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example", "Content-Type: text/plain"}},
 		"page without a type":          {415, "POST", echoCall, []string{"Host: localhost", "Origin: http://good.example"}},
 		"page asks first":              {200, "OPTIONS", "", []string{"Host: localhost", "Origin: http://good.example"}},

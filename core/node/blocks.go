@@ -38,7 +38,7 @@ func (s service) getBlock(_ context.Context, req daemonrpc.GetBlockRequest) (r d
 		}
 		r = daemonrpc.GetBlockResponse{
 			Metered: metered, MinerTxHash: b.CoinbaseID.String(), TxHashes: b.Block.TxHashes, Blob: toHex(b.Blob),
-			JSON: blockJSON(b.Block),
+			JSON: daemonrpc.DescribeBlock(b.Block),
 		}
 		r.BlockHeader, err = s.header(v, b, main, req.FillPowHash)
 	})

@@ -19,7 +19,7 @@ func (s service) getTransactionPool(context.Context, daemonrpc.PayerOnly) (r dae
 		for _, p := range s.pool(v) {
 			visible[p.ID] = true
 			e := daemonrpc.PoolTransaction{
-				IDHash: p.ID, TxJSON: txJSON(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight, Fee: p.Fee,
+				IDHash: p.ID, TxJSON: daemonrpc.DescribeTx(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight, Fee: p.Fee,
 				MaxUsedBlockIDHash: p.MaxUsedID.String(), MaxUsedBlockHeight: p.MaxUsedHeight, KeptByBlock: p.KeptByBlock,
 				LastFailedHeight: p.LastFailedHeight, LastFailedIDHash: p.LastFailedID.String(), Relayed: p.Relayed,
 				DoNotRelay: p.DoNotRelay, DoubleSpendSeen: p.DoubleSpendSeen, TxBlob: toHex(p.Blob),

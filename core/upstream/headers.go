@@ -9,7 +9,6 @@ import (
 
 	"glim/core/block"
 	"glim/core/daemonrpc"
-	"glim/core/node"
 	"glim/core/xmr"
 )
 
@@ -277,7 +276,7 @@ func (f *Front) checkBlock(req *daemonrpc.GetBlockRequest, r *daemonrpc.GetBlock
 			return lie("transaction %d of block %s is another", i, id)
 		}
 	}
-	if text, ok := node.BlockJSON(b); ok {
+	if text, ok := daemonrpc.BlockJSON(b); ok {
 		r.JSON = text // from its own bytes, so that it cannot say something else
 	}
 	return nil

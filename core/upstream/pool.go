@@ -6,7 +6,6 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
-	"glim/core/node"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -29,7 +28,7 @@ func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly
 			case t.IsCoinbase():
 				return lie("a coinbase in the pool")
 			}
-			if text, ok := node.TxJSON(t, true); ok {
+			if text, ok := daemonrpc.TxJSON(t, true); ok {
 				p.TxJSON = text // from its own bytes, so that it cannot say something else
 			}
 		}

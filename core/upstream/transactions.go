@@ -6,11 +6,9 @@ import (
 	"strings"
 
 	"glim/core/block"
-	"glim/core/consensus"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
 	"glim/core/flight"
-	"glim/core/node"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -223,7 +221,7 @@ func describe(p *placed, whole bool) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	return node.TxJSON(t, whole)
+	return daemonrpc.TxJSON(t, whole)
 }
 
 // texts asks the upstream how it describes transactions of the past, which nothing can be compared with.
@@ -291,7 +289,7 @@ func (s service) sendRawTransaction(
 	if err != nil {
 		return r, nil
 	}
-	if len(blob) > consensus.MaxTxSize {
+	if len(blob) > maxTxSize {
 		r.TooBig, r.Reason = true, "too big"
 		return r, nil
 	}
@@ -309,3 +307,6 @@ func (s service) sendRawTransaction(
 		return r, err
 	})
 }
+
+// maxTxSize is how many bytes a transaction may have. Source: src/cryptonote_config.h, CRYPTONOTE_MAX_TX_SIZE.
+const maxTxSize = 1_000_000

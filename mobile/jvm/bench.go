@@ -1,5 +1,103 @@
 package main
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
-func (m machine) bench(ctx context.Context) error { return nil }
+	"glim/bindings/peers/own"
+	"glim/core/node"
+	"glim/mobile/bridge"
+)
+
+// Of the chain that is read: enough for a second of reading, and enough transfers for a second of telling.
+const (
+	benchRewards = 400
+	benchBlocks  = 3000
+)
+
+// bench measures the engine in a JVM, and beside it the same work in this process.
+func (m machine) bench(ctx context.Context) error {
+	d, err := own.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Kill() }()
+	dir, err := os.MkdirTemp("", "jvm")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	ask := func(e *bridge.Engine, wallet, method, params string, out any) error {
+		text, err := e.Call(wallet, method, params)
+		if err != nil || out == nil {
+			return err
+		}
+		return json.Unmarshal([]byte(text), out)
+	}
+	o := bridge.NewOptions()
+	o.Network, o.Daemon, o.Trusted, o.Folder, o.Accounts, o.Addresses = "regtest", d.URL, true, filepath.Join(dir, "native"), 2, 5
+	e, err := bridge.Open(o)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	var address struct{ Address string }
+	var seed struct{ Key string }
+	if err := ask(e, "made", "create_wallet", `{"password":"secret","language":"English"}`, nil); err != nil {
+		return err
+	}
+	if err := ask(e, "made", "get_address", "", &address); err != nil {
+		return err
+	}
+	if err := ask(e, "made", "query_key", `{"key_type":"mnemonic"}`, &seed); err != nil {
+		return err
+	}
+	if err := ask(e, "made", "close_wallet", "", nil); err != nil {
+		return err
+	}
+	if err := d.Mine(ctx, benchRewards, address.Address); err != nil {
+		return err
+	}
+	if err := d.Mine(ctx, benchBlocks-benchRewards, node.Nobody()); err != nil {
+		return err
+	}
+
+	// The same in this process, without a JVM.
+	if err := ask(e, "it", "restore_deterministic_wallet", fmt.Sprintf(`{"password":"secret","seed":%q}`, seed.Key), nil); err != nil {
+		return err
+	}
+	if err := ask(e, "it", "auto_refresh", `{"enable":false}`, nil); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := ask(e, "it", "refresh", "", nil); err != nil {
+		return err
+	}
+	fmt.Printf("%-55s %12.1f %s\n", "blocks read, without a JVM", benchBlocks/time.Since(began).Seconds(), "blocks/s")
+	const calls = 20_000
+	began = time.Now()
+	for range calls {
+		if err := ask(e, "it", "get_version", "", nil); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%-55s %12.1f %s\n", "a call that does nothing, waited for, without a JVM", float64(time.Since(began).Microseconds())/calls, "us")
+
+	out, err := m.java(ctx, "glim.jvm.Bench", filepath.Join(dir, "jvm"), d.URL, seed.Key).Output()
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		parts := strings.Split(strings.TrimSpace(line), "\t")
+		if len(parts) != 3 {
+			return fmt.Errorf("the JVM said %q", line)
+		}
+		fmt.Printf("%-55s %12s %s\n", parts[0], parts[1], parts[2])
+	}
+	return nil
+}

@@ -24,7 +24,7 @@ func generated(root string) (map[string][]byte, error) {
 		"web/sdk/src/daemon-operations.ts": typescript(daemon),
 
 		"mobile/kotlin/src/main/kotlin/glim/rpc/Operations.kt": kotlin(wallet),
-		"mobile/swift/Sources/Glim/Operations.swift":           swift(wallet),
+		"mobile/swift/Sources/GlimKit/Operations.swift":        swift(wallet),
 	}, nil
 }
 

@@ -1,4 +1,5 @@
-import type { TransferEntry, WalletOperations } from "./operations.js";
+import { GlimError } from "./errors.js";
+import type { GetTransfersResponse, TransferEntry, WalletOperations } from "./operations.js";
 import type { CallOptions } from "./operation.js";
 
 /** Which transfers are wanted: all when nothing is said. */
@@ -72,18 +73,24 @@ export function transfer(e: TransferEntry): Transfer {
 /** Returns a wallet's transfers, newest first, those in no block before all. */
 export async function history(rpc: WalletOperations, { account, types, since, signal }: HistoryOptions): Promise<Transfer[]> {
   const wanted = (type: Transfer["type"]): boolean => types === undefined || types.includes(type);
-  const lists = await rpc.getTransfers(
-    {
-      in: wanted("in") || wanted("block"),
-      out: wanted("out"),
-      pending: wanted("pending"),
-      failed: wanted("failed"),
-      pool: wanted("pool"),
-      ...(account === undefined ? { all_accounts: true } : { account_index: account }),
-      ...(since !== undefined && { filter_by_height: true, min_height: BigInt(since) }),
-    },
-    signal && { signal },
-  );
+  const ask = (pool: boolean): Promise<GetTransfersResponse> =>
+    rpc.getTransfers(
+      {
+        in: wanted("in") || wanted("block"),
+        out: wanted("out"),
+        pending: wanted("pending"),
+        failed: wanted("failed"),
+        pool,
+        ...(account === undefined ? { all_accounts: true } : { account_index: account }),
+        ...(since !== undefined && { filter_by_height: true, min_height: BigInt(since) }),
+      },
+      signal && { signal },
+    );
+  const lists = await ask(wanted("pool")).catch((error: unknown) => {
+    // For the pool the daemon is asked, and it may be away; what the wallet knows it tells all the same.
+    if (error instanceof GlimError && error.kind === "network") return ask(false);
+    throw error;
+  });
   const all = [...lists.in, ...lists.out, ...lists.pending, ...lists.failed, ...lists.pool].map(transfer);
   const place = (t: Transfer): number => (t.height === 0 ? Infinity : t.height);
   return all

@@ -32,6 +32,7 @@ export async function serve(t, folders) {
     const [prefix, from] = Object.entries(folders).find(([p]) => path.startsWith(p)) ?? [];
     let file = prefix && normalize(join(from, path.slice(prefix.length)));
     if (file && (file === from || file.endsWith(sep))) file = join(file, "index.html");
+    if (path === "/favicon.ico") return res.writeHead(204).end();
     if (!file || !file.startsWith(from) || !existsSync(file) || !statSync(file).isFile()) return res.writeHead(404).end();
     res.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache" });
     createReadStream(file).pipe(res);

@@ -1,4 +1,4 @@
-package node
+package daemonrpc
 
 import (
 	"encoding/hex"
@@ -110,9 +110,9 @@ func keys32[K ~[32]byte](list []K) []key32 {
 	return out
 }
 
-// blockJSON describes a block.
-func blockJSON(b *block.Block) string {
-	return text(&jsonBlock{
+// DescribeBlock describes a block of the first hard fork or of 16.
+func DescribeBlock(b *block.Block) string {
+	return jsonText(&jsonBlock{
 		MajorVersion: b.Major, MinorVersion: b.Minor, Timestamp: b.Timestamp, PrevID: key32(b.Prev), Nonce: b.Nonce,
 		MinerTx: describe(&b.MinerTx, true), TxHashes: keys32(b.TxHashes),
 	})
@@ -123,7 +123,7 @@ func BlockJSON(b *block.Block) (string, bool) {
 	if b.MinerTx.Version == 1 {
 		return "", false
 	}
-	return blockJSON(b), true
+	return DescribeBlock(b), true
 }
 
 // TxJSON describes a transaction as get_transactions does, with its proofs when whole. False when it is not known how: for kinds
@@ -132,13 +132,13 @@ func TxJSON(t *tx.Transaction, whole bool) (string, bool) {
 	if t.Version == 1 || t.RingCT.Type != tx.RingCTNull && t.RingCT.Type != tx.RingCTBulletproofPlus {
 		return "", false
 	}
-	return txJSON(t, whole), true
+	return DescribeTx(t, whole), true
 }
 
-// txJSON describes a transaction, with its proofs when whole.
-func txJSON(t *tx.Transaction, whole bool) string { return text(describe(t, whole)) }
+// DescribeTx describes a transaction that hard fork 16 takes, with its proofs when whole.
+func DescribeTx(t *tx.Transaction, whole bool) string { return jsonText(describe(t, whole)) }
 
-func text(v any) string {
+func jsonText(v any) string {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		panic("unreachable: numbers, strings and lists always encode")

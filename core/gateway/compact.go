@@ -1,0 +1,275 @@
+package gateway
+
+import (
+	"context"
+	"strconv"
+
+	"glim/core/block"
+	"glim/core/codec/epee"
+	"glim/core/compact"
+	"glim/core/daemonrpc"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Limits of answers.
+const (
+	maxBlocks   = 1000    // in one answer
+	maxBytes    = 8 << 20 // of blocks after which an answer ends
+	maxHistory  = 10000
+	maxIndexOut = 1 << 48 // global output indices
+)
+
+// compact answers get_compact_blocks.bin: from segments as far as blocks are taken to stay, then from the daemons' blocks.
+func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
+	var q daemonrpc.GetCompactBlocksRequest
+	if err := epee.Unmarshal(body, &q); err != nil {
+		return nil, ErrRequest
+	}
+	r := daemonrpc.GetCompactBlocksResponse{Common: daemonrpc.Common{Status: daemonrpc.StatusOK, Untrusted: true}, Version: compact.Version}
+	refuse := func(status string) ([]byte, error) {
+		return epee.Marshal(&daemonrpc.GetCompactBlocksResponse{Common: daemonrpc.Common{Status: status, Untrusted: true}})
+	}
+	switch {
+	case q.Version < compact.Version:
+		return refuse("Failed, this form of compact blocks is unknown")
+	case len(q.BlockIDs) == 0 && q.StartHeight == 0, len(q.BlockIDs) > maxHistory:
+		return refuse(daemonrpc.StatusFailed)
+	}
+	if err := g.agree(ctx); err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	height, top := g.view.height, g.view.top
+	g.mu.Unlock()
+	if height == 0 {
+		return nil, ErrAway
+	}
+	start := q.StartHeight
+	if start == 0 {
+		if q.BlockIDs[0] == top {
+			r.CurrentHeight = height
+			return epee.Marshal(&r)
+		}
+		var found bool
+		var err error
+		if start, found, err = g.common(ctx, q.BlockIDs); err != nil {
+			return nil, err
+		} else if !found {
+			return refuse(daemonrpc.StatusFailed)
+		}
+	}
+	most := uint64(maxBlocks)
+	if q.MaxBlockCount > 0 {
+		most = min(most, q.MaxBlockCount)
+	}
+	run, err := g.collect(ctx, start, most)
+	if err != nil {
+		return nil, err
+	}
+	if len(run.Blocks) == 0 {
+		return refuse(daemonrpc.StatusFailed)
+	}
+	r.StartHeight, r.Prev, r.Last, r.Blocks = start, run.Prev, run.IDs[len(run.IDs)-1], run.Blocks
+	r.CurrentHeight = max(height, start+uint64(len(run.Blocks)))
+	return epee.Marshal(&r)
+}
+
+// common returns the newest block of a history that is on the main chain.
+func (g *Gateway) common(ctx context.Context, history []xmr.Hash) (uint64, bool, error) {
+	const most = 64 // as many as a history has
+	for i, id := range history {
+		if i >= most && i < len(history)-1 {
+			continue
+		}
+		if at, ok := g.segs.heightOf(id); ok {
+			return at, true, nil
+		}
+		var at uint64
+		found := false
+		_, err := g.ask(ctx, "/json_rpc", rpcCall("get_block_header_by_hash", `{"hash":"`+id.String()+`"}`), func(b []byte) error {
+			if header, ok := member(b, "result", "block_header"); ok {
+				n, ok := numberOf(header, "height")
+				orphan, said := member(header, "orphan_status")
+				if !ok || !said || n >= maxHeight {
+					return wrong("get_block_header_by_hash says nothing")
+				}
+				at, found = n, string(orphan) == "false"
+				return nil
+			}
+			if _, ok := member(b, "error"); !ok {
+				return wrong("get_block_header_by_hash says nothing")
+			}
+			return nil
+		})
+		if err != nil || found {
+			return at, found, err
+		}
+	}
+	return 0, false, nil
+}
+
+// run is a run of compact blocks. It is shared and never changed.
+type run struct {
+	Start  uint64     `json:"start"` // index of the first
+	Prev   xmr.Hash   `json:"prev"`
+	IDs    []xmr.Hash `json:"ids" epee:"blob"`
+	Blocks [][]byte   `json:"blocks"`
+}
+
+func (r *run) size() (n int) {
+	for i := range r.Blocks {
+		n += len(r.Blocks[i]) + 64
+	}
+	return n
+}
+
+// from returns the part of r that begins at an index, with as many blocks as most.
+func (r *run) from(start, most uint64) run {
+	skip := start - r.Start
+	out := run{Start: start, Prev: r.Prev, IDs: r.IDs[skip:], Blocks: r.Blocks[skip:]}
+	if skip > 0 {
+		out.Prev = r.IDs[skip-1]
+	}
+	if uint64(len(out.Blocks)) > most {
+		out.IDs, out.Blocks = out.IDs[:most], out.Blocks[:most]
+	}
+	return out
+}
+
+// collect returns blocks from start, fewer than most where a limit or the end comes first. What it fetches ends the run, so that no answer
+// waits for more than one question for blocks.
+func (g *Gateway) collect(ctx context.Context, start, most uint64) (run, error) {
+	out := run{Start: start}
+	size := 0
+	for at := start; at < start+most && size < maxBytes; at = start + uint64(len(out.Blocks)) {
+		part, fresh, err := g.part(ctx, at, most-(at-start))
+		if err != nil && len(out.Blocks) == 0 {
+			return out, err
+		}
+		if err != nil || len(part.Blocks) == 0 {
+			break
+		}
+		if len(out.Blocks) == 0 {
+			out.Prev = part.Prev
+		} else if part.Prev != out.IDs[len(out.IDs)-1] {
+			break // the chain changed meanwhile
+		}
+		out.IDs, out.Blocks = append(out.IDs, part.IDs...), append(out.Blocks, part.Blocks...)
+		size += part.size()
+		if fresh {
+			break
+		}
+	}
+	return out, nil
+}
+
+// part returns some blocks from an index on: of a segment that stays, or of the end of the chain. fresh says that they were fetched for it.
+func (g *Gateway) part(ctx context.Context, at, most uint64) (_ run, fresh bool, err error) {
+	first := at / segmentBlocks * segmentBlocks
+	if first+segmentBlocks+g.c.Depth <= g.Height() {
+		seg, fresh, err := g.segment(ctx, first)
+		if err != nil {
+			return run{}, fresh, err
+		}
+		return seg.from(at, most), fresh, nil
+	}
+	r, err := g.fetch(ctx, at, min(most, maxFresh))
+	return r, true, err
+}
+
+// maxFresh is how many blocks of the end are fetched at once.
+const maxFresh = 100
+
+// fetch asks for blocks in full and makes compact ones of them, which are proven by their IDs but for the indices of outputs. Older daemons
+// send more than count.
+func (g *Gateway) fetch(ctx context.Context, start, count uint64) (out run, err error) {
+	q := daemonrpc.GetBlocksRequest{StartHeight: start, MaxBlockCount: count}
+	if start == 0 { // 0 means that the history counts
+		first, err := g.idOf(ctx, 0)
+		if err != nil {
+			return run{}, err
+		}
+		q.BlockIDs = []xmr.Hash{first}
+	}
+	body, err := epee.Marshal(&q)
+	if err != nil {
+		return run{}, err
+	}
+	_, err = g.ask(ctx, "/get_blocks.bin", body, func(b []byte) (err error) {
+		var r daemonrpc.GetBlocksResponse
+		if err := epee.Unmarshal(b, &r); err != nil {
+			return err
+		}
+		if r.Status != daemonrpc.StatusOK && r.Status != daemonrpc.StatusBusy {
+			out = run{} // above the end
+			return nil
+		}
+		if r.Status == daemonrpc.StatusBusy || r.StartHeight != start || len(r.OutputIndices) != len(r.Blocks) {
+			return wrong("get_blocks.bin: %q, from %d", r.Status, r.StartHeight)
+		}
+		n := min(len(r.Blocks), int(count))
+		out, err = makeRun(start, r.Blocks[:n], r.OutputIndices[:n])
+		return err
+	})
+	return out, err
+}
+
+// makeRun makes compact blocks of whole ones and checks that these are proven and link.
+func makeRun(start uint64, blocks []daemonrpc.BlockEntry, indices []daemonrpc.BlockOutputIndices) (run, error) {
+	out := run{Start: start}
+	for i := range blocks {
+		height := start + uint64(i)
+		blk, err := block.Parse(blocks[i].Block)
+		if err != nil {
+			return run{}, wrong("block %d: %w", height, err)
+		}
+		id, err := blk.Hash()
+		if err != nil {
+			return run{}, wrong("block %d: %w", height, err)
+		}
+		if blk.Height() != height || i > 0 && blk.Prev != out.IDs[i-1] || len(blocks[i].Txs) != len(blk.TxHashes) ||
+			len(indices[i].Indices) != 1+len(blk.TxHashes) {
+			return run{}, wrong("block %d does not fit", height)
+		}
+		txs := make([]*tx.Transaction, len(blk.TxHashes))
+		lists := make([][]uint64, 1, 1+len(txs))
+		lists[0] = indices[i].Indices[0].Indices
+		for k := range txs {
+			var is xmr.Hash
+			if txs[k], is, err = tx.ParseWithHash(blocks[i].Txs[k].Blob); err != nil || is != blk.TxHashes[k] || !blocks[i].Txs[k].Whole() {
+				return run{}, wrong("transaction %s is another or is pruned", blk.TxHashes[k])
+			}
+			lists = append(lists, indices[i].Indices[1+k].Indices)
+		}
+		for _, list := range lists {
+			for _, n := range list {
+				if n > maxIndexOut {
+					return run{}, wrong("output index %d", n)
+				}
+			}
+		}
+		made, err := compact.Append(nil, blk, id, txs, lists)
+		if err != nil {
+			return run{}, err
+		}
+		if i == 0 {
+			out.Prev = blk.Prev
+		}
+		out.IDs, out.Blocks = append(out.IDs, id), append(out.Blocks, made)
+	}
+	return out, nil
+}
+
+// idOf asks for the ID of a block.
+func (g *Gateway) idOf(ctx context.Context, height uint64) (id xmr.Hash, err error) {
+	_, err = g.ask(ctx, "/json_rpc", rpcCall("on_get_block_hash", "["+strconv.FormatUint(height, 10)+"]"), func(b []byte) error {
+		h, ok := hashOf(stringOf(b, "result"))
+		if !ok {
+			return wrong("on_get_block_hash says no ID of block %d", height)
+		}
+		id = h
+		return nil
+	})
+	return id, err
+}

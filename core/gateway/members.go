@@ -1,0 +1,144 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strconv"
+
+	"glim/core/xmr"
+)
+
+// maxDepth is how deep what a daemon says may be nested.
+const maxDepth = 64
+
+// member returns the value of a member of a JSON object, by the names that lead to it. Names with escapes are not found, and of two
+// of one name the first is. What lies behind the value is not read: the bytes need not be JSON as a whole.
+func member(b []byte, names ...string) ([]byte, bool) {
+	for _, name := range names {
+		var ok bool
+		if b, ok = one(b, name); !ok {
+			return nil, false
+		}
+	}
+	return b, true
+}
+
+func one(b []byte, name string) ([]byte, bool) {
+	b = space(b)
+	if len(b) == 0 || b[0] != '{' {
+		return nil, false
+	}
+	b = space(b[1:])
+	for len(b) > 0 && b[0] == '"' {
+		n := text(b)
+		if n == 0 {
+			return nil, false
+		}
+		key := b[1 : n-1]
+		b = space(b[n:])
+		if len(b) == 0 || b[0] != ':' {
+			return nil, false
+		}
+		b = space(b[1:])
+		n = value(b, maxDepth)
+		if n == 0 {
+			return nil, false
+		}
+		if string(key) == name {
+			return b[:n], true
+		}
+		b = space(b[n:])
+		if len(b) == 0 || b[0] != ',' {
+			return nil, false
+		}
+		b = space(b[1:])
+	}
+	return nil, false
+}
+
+func space(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\n' || b[0] == '\r') {
+		b = b[1:]
+	}
+	return b
+}
+
+// text returns how long the string is that b begins with; 0 for none.
+func text(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// value returns how long the value is that b begins with; 0 for none.
+func value(b []byte, depth int) int {
+	if len(b) == 0 || depth == 0 {
+		return 0
+	}
+	switch b[0] {
+	case '"':
+		return text(b)
+	case '{', '[':
+		open := 0
+		for i := 0; i < len(b); i++ {
+			switch b[i] {
+			case '"':
+				n := text(b[i:])
+				if n == 0 {
+					return 0
+				}
+				i += n - 1
+			case '{', '[':
+				if open++; open > depth {
+					return 0
+				}
+			case '}', ']':
+				if open--; open == 0 {
+					return i + 1
+				}
+			}
+		}
+		return 0
+	}
+	n := bytes.IndexAny(b, ",}] \t\r\n")
+	if n < 0 {
+		n = len(b)
+	}
+	return n
+}
+
+// plainText returns the text of a string without escapes; nothing of anything else.
+func plainText(raw []byte) string {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
+		return ""
+	}
+	return string(raw[1 : len(raw)-1])
+}
+
+func stringOf(b []byte, names ...string) string {
+	raw, _ := member(b, names...)
+	return plainText(raw)
+}
+
+func numberOf(b []byte, names ...string) (uint64, bool) {
+	raw, ok := member(b, names...)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(raw), 10, 64)
+	return n, err == nil
+}
+
+func hashOf(text string) (h xmr.Hash, ok bool) {
+	if len(text) != 64 {
+		return h, false
+	}
+	_, err := hex.Decode(h[:], []byte(text))
+	return h, err == nil
+}

@@ -1,0 +1,175 @@
+package gateway
+
+import (
+	"container/list"
+	"context"
+	"strconv"
+	"sync"
+
+	"glim/core/codec/epee"
+	"glim/core/xmr"
+)
+
+// segmentBlocks is how many blocks a segment has. Segments begin at multiples of it, so that all wallets read the same ones wherever they are.
+const segmentBlocks = 100
+
+// maxSegments is how many segments one gateway keeps in its own memory, in bytes.
+const maxSegments = 24 << 20
+
+// segments are runs of blocks that are taken to stay. A segment is named by the ID of its last block, which says what all its blocks are: after a
+// reorganisation that deep, the chain's segments have other names.
+type segments struct {
+	mu     sync.Mutex
+	ids    map[uint64]xmr.Hash // of last blocks, by the index of the first
+	known  map[xmr.Hash]uint64 // heights of blocks kept
+	kept   map[xmr.Hash]*list.Element
+	order  *list.List // of *run, asked for last in front
+	size   int
+	anchor uint64 // index of a block that was looked at when ids was empty, and its ID
+	id     xmr.Hash
+	asked  uint64 // the view's time when it was looked at last
+}
+
+func newSegments() segments {
+	return segments{ids: map[uint64]xmr.Hash{}, known: map[xmr.Hash]uint64{}, kept: map[xmr.Hash]*list.Element{}, order: list.New()}
+}
+
+func (s *segments) heightOf(id xmr.Hash) (uint64, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := s.known[id]
+	return at, ok
+}
+
+func (s *segments) get(id xmr.Hash) (*run, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.kept[id]
+	if !ok {
+		return nil, false
+	}
+	s.order.MoveToFront(e)
+	return e.Value.(*run), true
+}
+
+func (s *segments) put(id xmr.Hash, r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept[id] != nil {
+		return
+	}
+	s.kept[id] = s.order.PushFront(r)
+	s.size += r.size()
+	for i := range r.IDs {
+		s.known[r.IDs[i]] = r.Start + uint64(i)
+	}
+	for s.size > maxSegments && s.order.Len() > 1 {
+		old := s.order.Remove(s.order.Back()).(*run)
+		s.size -= old.size()
+		delete(s.kept, old.IDs[len(old.IDs)-1])
+		for i := range old.IDs {
+			delete(s.known, old.IDs[i])
+		}
+	}
+}
+
+// segment returns the segment that begins at first, from memory, the cache, or a daemon, and whether from the last.
+func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error) {
+	if err := g.steady(ctx); err != nil {
+		return nil, false, err
+	}
+	s := &g.segs
+	s.mu.Lock()
+	id, named := s.ids[first]
+	s.mu.Unlock()
+	if !named {
+		var err error
+		if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
+			return nil, false, err
+		}
+		s.mu.Lock()
+		s.ids[first] = id
+		s.mu.Unlock()
+	}
+	if r, ok := s.get(id); ok {
+		return r, false, nil
+	}
+	name := "compact-1-" + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
+	if g.c.Cache != nil {
+		if b, ok := g.c.Cache.Get(ctx, name); ok {
+			r := new(run)
+			if epee.UnmarshalOwn(b, r) == nil && r.Start == first && whole(r, id) {
+				s.put(id, r)
+				return r, false, nil
+			}
+		}
+	}
+	r, err := g.fetch(ctx, first, segmentBlocks)
+	if err != nil {
+		return nil, true, err
+	}
+	if !whole(&r, id) {
+		s.forget()
+		return nil, true, wrong("blocks from %d are not those of the chain", first)
+	}
+	s.put(id, &r)
+	if g.c.Cache != nil {
+		if b, err := epee.Marshal(&r); err == nil {
+			g.c.Cache.Put(ctx, name, b)
+		}
+	}
+	return &r, true, nil
+}
+
+// whole reports whether a run is a whole segment that ends with a block.
+func whole(r *run, last xmr.Hash) bool {
+	return len(r.Blocks) == segmentBlocks && len(r.IDs) == segmentBlocks && r.IDs[segmentBlocks-1] == last
+}
+
+// forget drops the names of segments, and which blocks are on the chain.
+func (s *segments) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.ids)
+	clear(s.known)
+	clear(s.kept)
+	s.order.Init()
+	s.size, s.anchor, s.id = 0, 0, xmr.Hash{}
+}
+
+// steady looks, whenever the daemons were compared, whether the chain still has the block that is Depth below the end it had then: if not, no
+// name of a segment holds any more.
+func (g *Gateway) steady(ctx context.Context) error {
+	g.mu.Lock()
+	at, height := g.view.at, g.view.height
+	g.mu.Unlock()
+	s := &g.segs
+	s.mu.Lock()
+	asked, anchor, id := s.asked, s.anchor, s.id
+	s.asked = at
+	s.mu.Unlock()
+	if asked == at {
+		return nil
+	}
+	if id != (xmr.Hash{}) {
+		is, err := g.idOf(ctx, anchor)
+		if err != nil {
+			return err
+		}
+		if is != id {
+			s.forget()
+		}
+	}
+	if height <= g.c.Depth {
+		return nil
+	}
+	anchor = height - 1 - g.c.Depth
+	id, err := g.idOf(ctx, anchor)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.anchor, s.id = anchor, id
+	s.mu.Unlock()
+	return nil
+}

@@ -1,0 +1,162 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// way is a daemon with what is known of it. All but the first is guarded by Gateway.mu.
+type way struct {
+	Upstream
+	rest     uint64 // it is left in peace until then, in POSIX seconds
+	outvoted bool   // most others contradict it: it is not asked at all
+	failing  bool   // it was reported
+}
+
+// How long a daemon that failed is not asked while another is well, in seconds.
+const restAfterFailure = 30
+
+// ErrAway: no upstream answers.
+var ErrAway = errors.New("gateway: no upstream gives an answer")
+
+// order returns the daemons in the order they are to be asked: those that rest come last, those that are outvoted never.
+func (g *Gateway) order() []*way {
+	now := g.c.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var list, resting []*way
+	for _, w := range g.ways {
+		switch {
+		case w.outvoted:
+		case now < w.rest:
+			resting = append(resting, w)
+		default:
+			list = append(list, w)
+		}
+	}
+	return append(list, resting...)
+}
+
+// ask asks the daemons in turn until one gives an answer that check finds nothing wrong with. Errors: ErrAway, the context's.
+func (g *Gateway) ask(ctx context.Context, path string, body []byte, check func([]byte) error) ([]byte, error) {
+	for _, w := range g.order() {
+		answer, err := w.Transport.Post(ctx, path, body)
+		if err == nil && check != nil {
+			err = check(answer)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			g.worked(w)
+			return answer, nil
+		}
+		g.failed(w, err)
+	}
+	return nil, ErrAway
+}
+
+func (g *Gateway) worked(w *way) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	w.rest, w.failing = 0, false
+}
+
+func (g *Gateway) failed(w *way, err error) {
+	g.mu.Lock()
+	w.rest = g.c.Now() + restAfterFailure
+	news := !w.failing
+	w.failing = true
+	g.mu.Unlock()
+	if news {
+		g.report(w, err.Error())
+	}
+}
+
+func (g *Gateway) report(w *way, reason string) {
+	if g.c.Report != nil {
+		g.c.Report(w.Name, reason)
+	}
+}
+
+// rpcCall asks for an operation of JSON-RPC and returns its result.
+func rpcCall(method, params string) []byte {
+	return []byte(`{"jsonrpc":"2.0","id":"0","method":"` + method + `","params":` + params + `}`)
+}
+
+// wrong returns an error that says what is wrong with an answer.
+func wrong(format string, args ...any) error { return fmt.Errorf("gateway: "+format, args...) }
+
+// pass hands a request on. What everybody asks for in the same words, and what is the same for some seconds, is asked for once.
+func (g *Gateway) pass(ctx context.Context, name, path string, body []byte) ([]byte, error) {
+	if err := g.agree(ctx); err != nil {
+		return nil, err
+	}
+	if path == "/json_rpc" {
+		body = plainCall(name, body)
+	}
+	seconds := lasting[name]
+	key := ""
+	if seconds > 0 && len(body) <= maxMemoKey {
+		key = path + " " + string(body)
+		if answer, ok := g.remembered(key); ok {
+			return answer, nil
+		}
+	}
+	answer, err := g.ask(ctx, path, body, nil)
+	if err == nil && key != "" {
+		g.remember(key, answer, seconds)
+	}
+	return answer, err
+}
+
+// lasting says for how many seconds an answer stands for the next one to the same question: none of these is about who asks.
+var lasting = map[string]uint64{
+	"get_height": 3, "get_info": 3, "get_block_count": 3, "get_fee_estimate": 20, "get_version": 300, "hard_fork_info": 60,
+	"get_transaction_pool_hashes": 3, "get_transaction_pool_hashes.bin": 3, "get_txpool_backlog": 10, "get_output_distribution.bin": 20,
+	"get_output_distribution": 20,
+}
+
+// memo is an answer that stands for a while.
+type memo struct {
+	until  uint64 // POSIX seconds
+	answer []byte
+}
+
+// Bounds of what is remembered that way.
+const (
+	maxMemos    = 256
+	maxMemoKey  = 512      // bytes of a question
+	maxMemoSize = 16 << 20 // bytes of an answer: an output distribution has some
+	maxMemoSum  = 32 << 20
+)
+
+func (g *Gateway) remembered(key string) ([]byte, bool) {
+	now := g.c.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	m, ok := g.memo[key]
+	return m.answer, ok && now < m.until
+}
+
+func (g *Gateway) remember(key string, answer []byte, seconds uint64) {
+	if len(answer) > maxMemoSize {
+		return
+	}
+	now := g.c.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	sum := len(answer)
+	for k, m := range g.memo {
+		if now >= m.until {
+			delete(g.memo, k)
+			continue
+		}
+		sum += len(m.answer)
+	}
+	if len(g.memo) >= maxMemos || sum > maxMemoSum {
+		clear(g.memo)
+	}
+	g.memo[key] = memo{now + seconds, answer}
+}

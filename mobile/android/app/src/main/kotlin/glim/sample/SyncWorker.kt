@@ -1,0 +1,46 @@
+package glim.sample
+
+import android.content.Context
+import androidx.work.Constraints
+import androidx.work.CoroutineWorker
+import androidx.work.ExistingPeriodicWorkPolicy
+import androidx.work.NetworkType
+import androidx.work.PeriodicWorkRequestBuilder
+import androidx.work.WorkManager
+import androidx.work.WorkerParameters
+import glim.GlimException
+import java.util.concurrent.TimeUnit
+
+/** Reads the chain while nobody looks, with a file that cannot spend. When its time is over it is cancelled; what was read is kept. */
+class SyncWorker(context: Context, parameters: WorkerParameters) : CoroutineWorker(context, parameters) {
+    override suspend fun doWork(): Result {
+        val app = applicationContext as App
+        if (app.vault.isEmpty) return Result.success()
+        return try {
+            val open = app.wallet
+            if (open != null) {
+                open.sync()
+            } else {
+                val watch = app.glim.open(App.NAME + ".background", app.vault.background())
+                try {
+                    watch.sync()
+                } finally {
+                    watch.rpc.closeWallet()
+                }
+            }
+            Result.success()
+        } catch (e: GlimException) {
+            Result.retry()
+        }
+    }
+
+    companion object {
+        /** Has it done every few hours. */
+        fun schedule(context: Context) {
+            val work = PeriodicWorkRequestBuilder<SyncWorker>(4, TimeUnit.HOURS)
+                .setConstraints(Constraints.Builder().setRequiredNetworkType(NetworkType.UNMETERED).setRequiresBatteryNotLow(true).build())
+                .build()
+            WorkManager.getInstance(context).enqueueUniquePeriodicWork("sync", ExistingPeriodicWorkPolicy.KEEP, work)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//go:build js && wasm
+
+// Command worker is a gateway for wallets that runs at the edge, in Cloudflare Workers: core/gateway is what it does, worker.mjs is its
+// host.
+//
+// The script that starts it leaves an object glimHost in the global scope: network, depth, upstreams and origins (lists of texts), post(upstream
+// by number, path, body), get(name) and put(name, value) of the cache, report(upstream, reason). The program calls its member ready with the
+// function that answers one request: method, path, origin, body, done(status, headers, body).
+package main
+
+import (
+	"context"
+	"syscall/js"
+	"time"
+
+	"glim/core/gateway"
+	"glim/wasm/host"
+)
+
+func main() {
+	outside := js.Global().Get("glimHost")
+	js.Global().Delete("glimHost")
+	c := gateway.Config{
+		Network: outside.Get("network").String(), Depth: uint64(outside.Get("depth").Int()), Origins: texts(outside.Get("origins")),
+		Cache:  cache{outside},
+		Now:    func() uint64 { return uint64(time.Now().Unix()) },
+		Report: func(upstream, reason string) { outside.Call("report", upstream, reason) },
+	}
+	for i, name := range texts(outside.Get("upstreams")) {
+		c.Upstreams = append(c.Upstreams, gateway.Upstream{Name: name, Transport: upstream{outside, i}})
+	}
+	g := gateway.New(c)
+	outside.Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		r := gateway.Request{Method: args[0].String(), Path: args[1].String(), Origin: args[2].String(), Body: host.FromJS(args[3])}
+		done := args[4]
+		go func() {
+			a := g.Answer(context.Background(), r)
+			headers := make([]any, len(a.Header))
+			for i, h := range a.Header {
+				headers[i] = []any{h[0], h[1]}
+			}
+			done.Invoke(a.Status, headers, host.ToJS(a.Body))
+		}()
+		return nil
+	}))
+	select {}
+}
+
+func texts(v js.Value) []string {
+	list := make([]string, v.Length())
+	for i := range list {
+		list[i] = v.Index(i).String()
+	}
+	return list
+}
+
+// upstream is the way to a daemon, by the host's fetch.
+type upstream struct {
+	host   js.Value
+	number int
+}
+
+func (u upstream) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	v, err := host.Call(ctx, u.host, "post", u.number, path, host.ToJS(body))
+	return host.FromJS(v), err
+}
+
+// cache is the platform's.
+type cache struct{ host js.Value }
+
+func (c cache) Get(ctx context.Context, name string) ([]byte, bool) {
+	v, err := host.Call(ctx, c.host, "get", name)
+	if err != nil || v.IsNull() || v.IsUndefined() {
+		return nil, false
+	}
+	return host.FromJS(v), true
+}
+
+// Put does not wait: the host sees to it that the value is kept.
+func (c cache) Put(_ context.Context, name string, value []byte) {
+	_, _ = host.Try(c.host, "put", name, host.ToJS(value))
+}

@@ -1,0 +1,132 @@
+// The host of the gateway in Cloudflare Workers. It carries bytes between the platform and the program, which decides everything.
+//
+// An instance of the program answers one request at a time and is then used for the next, so that nothing is started anew and no two requests
+// share what the platform ties to one of them. It writes no log of requests: only what is wrong with an upstream.
+
+import "./wasm_exec.js";
+import program from "./gateway.wasm";
+
+const maxBody = 1 << 20; // bytes of a request
+const maxAnswer = 64 << 20; // bytes of an upstream's answer
+const maxIdle = 3; // instances kept, some 20 MB each
+
+const list = (text) => (text ?? "").split(",").map((s) => s.trim()).filter((s) => s !== "");
+
+// read reads a body of so many bytes at most, null when it has more.
+async function read(body, most) {
+  if (body === null) return new Uint8Array(0);
+  const parts = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > most) return null;
+    parts.push(part);
+  }
+  if (parts.length === 1) return parts[0];
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+class Instance {
+  pending = new Set(); // promises of the request under way
+  dead = false;
+
+  constructor(env) {
+    const upstreams = list(env.UPSTREAMS).map((u) => u.replace(/\/$/, ""));
+    const timeout = Number(env.UPSTREAM_TIMEOUT_MS ?? 10000);
+    const headers = {};
+    if (env.UPSTREAM_TOKEN) headers.authorization = `Bearer ${env.UPSTREAM_TOKEN}`;
+    const address = (name) => `https://segments.invalid/${name}`;
+    const cached = (value) => new Response(value, { headers: { "cache-control": "public, max-age=31536000, immutable" } });
+    const track = (promise) => {
+      this.pending.add(promise);
+      const drop = () => this.pending.delete(promise);
+      promise.then(drop, drop);
+      return promise;
+    };
+    const go = new globalThis.Go();
+    globalThis.glimHost = {
+      network: env.NETWORK ?? "mainnet",
+      depth: Number(env.DEPTH ?? 100),
+      // An address can hold a secret: reports name its host alone.
+      upstreams: upstreams.map((u) => new URL(u).host),
+      origins: list(env.ORIGINS),
+      post: (number, path, body) =>
+        track(
+          (async () => {
+            const type = path.endsWith(".bin") ? "application/octet-stream" : "application/json";
+            const answer = await fetch(upstreams[number] + path, {
+              method: "POST", body, headers: { ...headers, "content-type": type }, redirect: "manual", signal: AbortSignal.timeout(timeout),
+            });
+            if (answer.status !== 200) {
+              await answer.body?.cancel();
+              throw new Error(`HTTP ${answer.status}`);
+            }
+            const bytes = await read(answer.body, maxAnswer);
+            if (bytes === null) throw new Error("an answer that is too long");
+            return bytes;
+          })(),
+        ),
+      get: (name) =>
+        track(
+          (async () => {
+            const hit = await caches.default.match(address(name));
+            if (hit) return new Uint8Array(await hit.arrayBuffer());
+            const stored = await env.SEGMENTS?.get(name);
+            if (!stored) return null;
+            const bytes = new Uint8Array(await stored.arrayBuffer());
+            track(caches.default.put(address(name), cached(bytes)));
+            return bytes;
+          })(),
+        ),
+      put: (name, value) => {
+        track(caches.default.put(address(name), cached(value))).catch(() => {});
+        if (env.SEGMENTS) track(env.SEGMENTS.put(name, value)).catch(() => {});
+      },
+      report: (upstream, reason) => console.warn(`upstream ${upstream}: ${reason}`),
+      ready: (answer) => {
+        this.answer = answer;
+      },
+    };
+    go.run(new WebAssembly.Instance(program, go.importObject)).then(() => {
+      this.dead = true;
+    });
+  }
+
+  handle(method, path, origin, body) {
+    return new Promise((resolve) => {
+      this.answer(method, path, origin, body, (status, headers, bytes) => resolve({ status, headers, bytes }));
+    });
+  }
+
+  async settled() {
+    while (this.pending.size > 0) await Promise.allSettled(this.pending);
+  }
+}
+
+const idle = [];
+
+export default {
+  async fetch(request, env, ctx) {
+    if (env.RATE) {
+      const { success } = await env.RATE.limit({ key: request.headers.get("cf-connecting-ip") ?? "" });
+      if (!success) return new Response(null, { status: 429 });
+    }
+    const body = await read(request.body, maxBody);
+    if (body === null) return new Response(null, { status: 413 });
+    const instance = idle.pop() ?? new Instance(env);
+    const { pathname } = new URL(request.url);
+    const { status, headers, bytes } = await instance.handle(request.method, pathname, request.headers.get("origin") ?? "", body);
+    ctx.waitUntil(
+      instance.settled().then(() => {
+        if (!instance.dead && idle.length < maxIdle) idle.push(instance);
+      }),
+    );
+    return new Response(status === 204 || bytes.length === 0 ? null : bytes, { status, headers });
+  },
+};

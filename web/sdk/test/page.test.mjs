@@ -1,0 +1,262 @@
+// What happens to wallets in a real browser's pages.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { judge } from "./story.mjs";
+import { browser, haveReference, mine, ownDaemon, realDaemon, sdk, serve, wait, wayTo } from "./tools.mjs";
+import { join } from "node:path";
+
+let started;
+let site;
+// What before() opens is closed when all is over.
+const ends = [];
+before(async () => {
+  const all = { after: (end) => ends.push(end) };
+  started = await browser(all);
+  site = await serve(all, { "/glim/": join(sdk, "dist") + "/", "/test/": join(sdk, "test") + "/" });
+});
+after(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+/** A browser profile of the test's own. */
+async function profile(t) {
+  const context = await started.newContext();
+  t.after(() => context.close());
+  return context;
+}
+
+/** A tab with the package in its global scope. */
+async function tab(context) {
+  const page = await context.newPage();
+  page.trouble = [];
+  page.on("console", (m) => m.type() === "error" && page.trouble.push(m.text()));
+  page.on("pageerror", (e) => page.trouble.push(e.message));
+  await page.goto(site + "/test/page.html");
+  await page.waitForFunction("window.ready", null, { timeout: 120_000 });
+  return page;
+}
+
+/** Makes a wallet in a tab; its words, its address with money mined to it, and a stranger's. */
+async function rich(page, daemon, blocks) {
+  const [words, address, stranger] = await page.evaluate(async () => {
+    window.wallet = await engine.create({ name: "rich", password: "r" });
+    window.other = await engine.create({ name: "other", password: "" });
+    return [await wallet.seed(), (await wallet.addresses())[0].address, (await other.addresses())[0].address];
+  });
+  await mine(daemon, address, blocks);
+  return { words, address, stranger };
+}
+
+/** Opens the wallet again; a tab that has just gone may have it for a moment longer. */
+async function reopen(page) {
+  for (let tries = 0; ; tries++) {
+    const failed = await page.evaluate(async () => {
+      try {
+        window.wallet = await engine.open("rich", "r");
+        return "";
+      } catch (e) {
+        return e.message;
+      }
+    });
+    if (failed === "") return;
+    if (tries === 200 || !failed.includes("open in another")) throw new Error(failed);
+    await wait(100);
+  }
+}
+
+/** All money there is, and what the history makes of it. */
+const books = async () => {
+  const { total } = await wallet.balance();
+  const list = await wallet.history();
+  const sum = list.reduce((s, t) => (t.type === "in" || t.type === "block" ? s + t.amount : t.type === "out" || t.type === "pending" ? s - t.amount - t.fee : s), 0n);
+  return { total, sum, list: list.map((t) => `${t.type} ${t.txid} ${t.amount} ${t.height}`).sort() };
+};
+
+/** What a wallet says that is made of the same words and reads the chain anew. */
+const fromWords = async ([daemon, words]) => {
+  const other = await Glim.start({ network: "regtest", daemon, database: "", workers: 1, kdf: { time: 1, memory: 64 } });
+  const again = await other.restore({ name: "again", password: "", words });
+  await again.sync();
+  const { total } = await again.balance();
+  const received = (await again.history({ types: ["in", "block"] })).length;
+  await other.stop();
+  return { total, received };
+};
+
+/** Ends a tab as a crash does. */
+async function kill(page) {
+  const crashed = page.waitForEvent("crash");
+  const session = await page.context().newCDPSession(page);
+  session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await page.close();
+}
+
+test("a payment in a page, the daemon in it too", async (t) => {
+  const page = await tab(await profile(t));
+  judge(assert, await page.evaluate(() => story({ database: "story" })));
+  assert.deepEqual(page.trouble, []);
+});
+
+test("a payment in a page, monerod behind glim's front", async (t) => {
+  if (!haveReference()) return;
+  const real = await realDaemon(t);
+  const front = await ownDaemon(t, "--no-sync", "--bootstrap-daemon-address", new URL(real).host);
+  const page = await tab(await profile(t));
+  await page.evaluate((d) => begin(d), front);
+  const { address, stranger } = await rich(page, real, 80);
+  const [txid] = await page.evaluate(async (to) => {
+    await wallet.sync();
+    return (await wallet.send({ to, amount: 5n })).confirm();
+  }, stranger);
+  await mine(real, address, 10);
+  const [received] = await page.evaluate(async () => (await other.sync(), other.history()));
+  assert.deepEqual([received.txid, received.amount, received.confirmations, received.locked], [txid, 5n, 10, false]);
+});
+
+test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
+  const own = await ownDaemon(t);
+  const way = await wayTo(t, own);
+  const context = await profile(t);
+  let page = await tab(context);
+  await page.evaluate((d) => begin(d), way.address);
+  const { words, address, stranger } = await rich(page, own, 80);
+
+  await t.test("blocks that are not what they are said to be", async () => {
+    way.change = (path, body) => {
+      if (path === "/get_blocks.bin") body[body.length >> 1] ^= 1;
+      return body;
+    };
+    assert.notEqual(await page.evaluate(() => failure(wallet.sync())), "nothing");
+    assert.equal((await page.evaluate(() => wallet.balance())).total, 0n);
+    way.change = (_path, body) => body;
+  });
+
+  await t.test("an answer nobody waits for any more", async () => {
+    let asked;
+    let go;
+    const was = new Promise((resolve) => (asked = resolve));
+    const until = new Promise((resolve) => (go = resolve));
+    way.seen = () => (asked(), until);
+    const given = page.evaluate(() => {
+      window.control = new AbortController();
+      return failure(wallet.sync({ signal: control.signal }));
+    });
+    await was;
+    await page.evaluate(() => control.abort());
+    assert.equal(await given, "aborted 0");
+    way.seen = async () => undefined;
+    go();
+    assert.equal((await page.evaluate(() => wallet.sync())).received, true);
+  });
+
+  let sent;
+  await t.test("a second tab", async () => {
+    const second = await tab(context);
+    await second.evaluate((d) => begin(d), way.address);
+    assert.equal(await second.evaluate(() => failure(engine.open("rich", "r"))), "contract -1");
+    assert.equal(await second.evaluate(() => failure(engine.remove("rich"))), "storage 0");
+    sent = await page.evaluate(async (to) => {
+      const txids = await (await wallet.send({ to, amount: 7n })).confirm();
+      await wallet.note(txids[0], "to a stranger");
+      return txids[0];
+    }, stranger);
+    await page.close();
+    page = second;
+    await reopen(page);
+  });
+
+  await t.test("a page loaded again knows everything", async () => {
+    await mine(own, address, 10);
+    await page.evaluate(() => wallet.sync());
+    const before = await page.evaluate(books);
+    await page.reload();
+    await page.waitForFunction("window.ready");
+    await page.evaluate((d) => begin(d), ""); // from what is kept alone
+    assert.equal(await page.evaluate(() => failure(engine.open("rich", "x"))), "contract -22");
+    await reopen(page);
+    assert.deepEqual(await page.evaluate(books), before);
+    const [out] = await page.evaluate(() => wallet.history({ types: ["out"] }));
+    assert.deepEqual([out.txid, out.amount, out.note], [sent, 7n, "to a stranger"]);
+    assert.equal(before.total, before.sum);
+    await page.evaluate(() => engine.stop());
+  });
+
+  await t.test("without a network", async () => {
+    await page.evaluate((d) => begin(d), way.address);
+    await reopen(page);
+    const before = await page.evaluate(books);
+    await context.setOffline(true);
+    way.gone = true;
+    assert.equal(await page.evaluate(() => failure(wallet.sync())), "network -38");
+    assert.equal(await page.evaluate((to) => failure(wallet.send({ to, amount: 1n })), address), "network -38");
+    assert.deepEqual(await page.evaluate(books), before);
+    way.gone = false;
+    await context.setOffline(false);
+    await mine(own, address, 1);
+    assert.equal((await page.evaluate(() => wallet.sync())).blocks, 1);
+    const { total, received } = await page.evaluate(fromWords, [own, words]);
+    const now = await page.evaluate(books);
+    assert.equal(total, now.total);
+    assert.equal(received, now.list.filter((l) => /^(in|block) /.test(l)).length);
+  });
+  assert.deepEqual(page.trouble.filter((text) => !/Failed to load resource|net::ERR/.test(text)), []);
+});
+
+test("a tab that is killed loses nothing", async (t) => {
+  const own = await ownDaemon(t);
+  const way = await wayTo(t, own);
+  const context = await profile(t);
+  let page = await tab(context);
+  await page.evaluate((d) => begin(d), way.address);
+  const { words, address, stranger } = await rich(page, own, 120);
+
+  /** Kills the tab when the daemon is asked at a path, and opens the wallet in another one. */
+  const killed = async (path, passOn, act) => {
+    let now;
+    const moment = new Promise((resolve) => (now = resolve));
+    let over;
+    const held = new Promise((resolve) => (over = resolve));
+    way.seen = async (asked) => {
+      if (asked !== path) return;
+      now();
+      if (!passOn) {
+        await held;
+        throw new Error("the tab is gone");
+      }
+    };
+    const ended = page.evaluate(...act).then(() => `${path} was not asked for`, (e) => e.message);
+    const early = await Promise.race([moment, ended]);
+    assert.equal(early, undefined);
+    await kill(page);
+    over();
+    way.seen = async () => undefined;
+    page = await tab(context);
+    await page.evaluate((d) => begin(d), way.address);
+    await reopen(page);
+  };
+
+  await t.test("while it reads the chain", async () => {
+    for (const [path, passOn] of [["/get_blocks.bin", false], ["/get_blocks.bin", true]]) await killed(path, passOn, [() => wallet.sync()]);
+    await page.evaluate(() => wallet.sync());
+    const { total, received } = await page.evaluate(fromWords, [own, words]);
+    const now = await page.evaluate(books);
+    assert.deepEqual([now.total, now.list.length], [total, received]);
+  });
+
+  await t.test("while it sends", async () => {
+    const send = [async (to) => (await wallet.send({ to, amount: 9n })).confirm(), stranger];
+    for (const passOn of [false, true]) await killed("/send_raw_transaction", passOn, send);
+    await mine(own, address, 10);
+    await page.evaluate(() => wallet.sync());
+    const { total } = await page.evaluate(fromWords, [own, words]);
+    const now = await page.evaluate(books);
+    const sent = await page.evaluate(() => wallet.history({ types: ["out", "pending"] }));
+    // Both payments are known, the one that never arrived too: its money is held back for as long as it may still be on its way.
+    assert.deepEqual(sent.map((s) => [s.type, s.amount]), [["pending", 9n], ["out", 9n]]);
+    assert.equal(now.total, now.sum);
+    assert.equal(now.total, total - 9n - sent[0].fee);
+    await page.evaluate(async (to) => (await wallet.send({ sweep: to })).confirm(), address);
+  });
+});
