@@ -190,7 +190,12 @@ async function settle(id: string, outcome: Outcome): Promise<void> {
   if (waiting === undefined || waiting.outcome !== undefined) return;
   await bothers.put(waiting.origin, answered(await bothers.of(waiting.origin), "result" in outcome, Date.now()));
   const here = pages.get(waiting.page);
-  if (here === undefined) return pending.put({ ...waiting, outcome, since: Date.now() });
+  if (here === undefined) {
+    await pending.put({ ...waiting, outcome, since: Date.now() });
+    // The page may not know that this background has slept.
+    await chrome.tabs.sendMessage(waiting.tab, { type: "again" }).catch(() => undefined);
+    return;
+  }
   await pending.drop(id);
   tell(here.port, { type: "outcome", question: waiting.question, outcome });
 }

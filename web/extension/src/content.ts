@@ -19,18 +19,28 @@ import { Code, room, type Outcome, type SiteMessage, type SiteReply } from "./li
     if (port !== null) return port;
     port = chrome.runtime.connect({ name: "site" });
     port.onMessage.addListener(hear);
+    const mine = port;
     port.onDisconnect.addListener(() => {
-      port = null;
-      if (open.size === 0) return;
-      try {
-        join().postMessage({ type: "again", page, questions: [...open] } satisfies SiteMessage);
-      } catch {
-        // The extension was removed or made anew: this page's questions end here.
-        for (const question of open) hear({ type: "outcome", question, outcome: gone });
-      }
+      if (port === mine) again();
     });
     return port;
   };
+
+  const again = (): void => {
+    port = null;
+    if (open.size === 0) return;
+    try {
+      join().postMessage({ type: "again", page, questions: [...open] } satisfies SiteMessage);
+    } catch {
+      // The extension was removed or made anew: this page's questions end here.
+      for (const question of open) hear({ type: "outcome", question, outcome: gone });
+    }
+  };
+
+  // The background has slept and has an answer.
+  chrome.runtime.onMessage.addListener((message: { type?: string }) => {
+    if (message.type === "again") again();
+  });
 
   window.addEventListener("glim:ask", (e) => {
     let m: { question: number; method: unknown; params: unknown };

@@ -191,6 +191,19 @@ test("a page with other settings gets an engine of its own kind", () => {
   assert.equal(number(only().news[1]) > 0, true);
 });
 
+test("an engine that is not ready yet is replaced at once", () => {
+  const { relay, engines, only } = world();
+  const a = new Page(relay);
+  a.say(start());
+  const b = new Page(relay);
+  b.say(start("https://other.example"));
+  assert.equal(engines.length, 2);
+  assert.ok(engines[0]?.ended);
+  assert.deepEqual(engines[0]?.posted, [start()], "it hears nothing yet, so it is asked nothing");
+  only().tell({ type: "ready" });
+  assert.deepEqual([a.heard, b.heard], [[{ type: "ready" }], [{ type: "ready" }]], "who waits is served by the next");
+});
+
 test("an engine that breaks fails every page, and a question to none is answered", () => {
   const { relay, engines, only } = world();
   const a = new Page(relay), b = new Page(relay);

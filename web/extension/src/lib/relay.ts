@@ -74,6 +74,8 @@ export class Relay {
 
   private end(): void {
     if (this.stop !== 0) return;
+    // One that is not ready has nothing open, and hears nothing yet.
+    if (!this.ready) return this.ended("the wallet's engine was closed");
     this.stop = ++this.last;
     this.thread?.post({ type: "stop", id: this.stop });
   }
