@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test aar xcframework bench-mobile worker
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test bench-web aar xcframework bench-mobile worker
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -56,6 +56,9 @@ bench-mobile: ## measure the bound engine in a JVM
 	scripts/mobile bench
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web
+
+bench-web: ## measure the package for pages beside monero-ts, in Node and in Chromium
+	scripts/web bench
 
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...

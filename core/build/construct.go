@@ -2,10 +2,8 @@ package build
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/binary"
 	"io"
-	"math/big"
 	"slices"
 
 	"glim/core/address"
@@ -13,6 +11,7 @@ import (
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
+	"glim/core/crypto/uniform"
 	"glim/core/decoy"
 	"glim/core/keys"
 	"glim/core/tx"
@@ -218,11 +217,10 @@ func nobody(random io.Reader) (address.Address, error) {
 // shuffle is Fisher and Yates's.
 func shuffle[T any](random io.Reader, s []T) error {
 	for i := len(s) - 1; i > 0; i-- {
-		n, err := rand.Int(random, big.NewInt(int64(i+1)))
+		j, err := uniform.Below(random, i+1)
 		if err != nil {
 			return err
 		}
-		j := int(n.Int64())
 		s[i], s[j] = s[j], s[i]
 	}
 	return nil

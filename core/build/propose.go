@@ -2,12 +2,11 @@ package build
 
 import (
 	"cmp"
-	"crypto/rand"
 	"io"
-	"math/big"
 	"slices"
 
 	"glim/core/address"
+	"glim/core/crypto/uniform"
 	"glim/core/fee"
 	"glim/core/xmr"
 )
@@ -287,11 +286,11 @@ func (s *selection) random(random io.Reader) (int, error) {
 }
 
 func oneOf(random io.Reader, candidates []int) (int, error) {
-	n, err := rand.Int(random, big.NewInt(int64(len(candidates))))
+	n, err := uniform.Below(random, len(candidates))
 	if err != nil {
 		return 0, err
 	}
-	return candidates[n.Int64()], nil
+	return candidates[n], nil
 }
 
 // second takes a small output to go beside a single input that pays for everything: most transactions then have two,

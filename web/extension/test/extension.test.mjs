@@ -118,7 +118,7 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
 
   await t.test("a wallet is made in the extension's page and earns", async () => {
     await create(wallet, "till", "a good password");
-    await mine(wallet, 70);
+    await mine(wallet, 80);
   });
 
   await t.test("a site is let in, or not", async () => {

@@ -59,7 +59,7 @@ async function kept() {
   await button(page, "Keep").click();
   await page.getByText("Grandmother").waitFor();
   await go(page, "Settings");
-  await page.getByLabel("Theme").selectOption("dark");
+  await page.getByLabel("Theme", { exact: true }).selectOption("dark");
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
 
   // Reloaded, it is locked, and everything is there again.

@@ -148,6 +148,22 @@ async function payment() {
   await shot(page, "more");
 
   await proofs({ txid, key, market, savings });
+
+  // Unlocked, all of an account goes back, and the fee comes out of it.
+  await mine(page, 10);
+  await lock(page);
+  await open(page, "Market", password);
+  await go(page, "Send");
+  await page.getByLabel("From").selectOption("1");
+  await page.getByLabel("To").fill(savings);
+  await page.getByLabel("Send everything in this account").check();
+  await button(page, "Review").click();
+  await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
+  assert.equal(atomic(await fact(page, "Leaves the account").locator(".sr").innerText()), atomic("1.25"));
+  await button(page, "Send now").click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  await button(page, "Done").click();
+  await page.locator(".balance .sr", { hasText: /^0\.000000000001 XMR$/ }).waitFor();
   assert.deepEqual(app.troubles, []);
 }
 

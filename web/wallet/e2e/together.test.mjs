@@ -152,10 +152,11 @@ async function multisig() {
       await paste(part(page, "The others' messages"), messages[other]);
       await page.getByLabel("Password of this wallet").fill(password);
       await button(page, round === 0 ? "Join them" : "Next round").click();
-      const ready = page.getByRole("heading", { name: "Before a payment" });
-      await ready.or(page.getByText("The next message is ready")).first().waitFor();
-      if (await ready.isVisible()) addresses[name] = await address(page);
-      else {
+      const joined = page.getByText("All signers are joined");
+      await joined.or(page.getByText("The next message is ready")).first().waitFor();
+      if (await joined.isVisible()) {
+        addresses[name] = await address(page);
+      } else {
         next[name] = await copied(part(page, "Your message"));
       }
       await lock(page);
