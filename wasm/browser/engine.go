@@ -72,6 +72,7 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		Now:       host.Now,
 		Workers:   max(o.Scanners, 1),
 		Between:   e.breathe,
+		Vault:     e.vault,
 		Connect:   e.connect,
 		Log:       logger{outside, o.LogLevel},
 		Match:     match,
