@@ -4,7 +4,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"runtime/debug"
 
 	"glim/core/codec/jsontext"
@@ -15,7 +14,7 @@ import (
 // Engine is a service of wallets that no request can bring down.
 type Engine struct {
 	wallets *service.Wallets
-	log     *slog.Logger
+	log     service.Log
 	keys    *keyed // nil without a key store
 }
 
@@ -27,7 +26,7 @@ func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
 	}
 	log := c.Log
 	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+		log = service.Silence{}
 	}
 	return &Engine{wallets: w, log: log}, nil
 }

@@ -52,6 +52,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Languages: languages.All(),
 		Polyseeds: sixteen.All(),
 		Wait:      native.Wait,
+		Match:     native.Match,
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
 		},

@@ -87,7 +87,7 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 	e, err := engine.New(service.Config{
 		Network: xmr.Mainnet, Files: native.WalletDir(o.dir), Lookahead: o.lookahead, KDF: journal.WeakestKDF(),
 		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
-		Languages: languages.All(), Polyseeds: sixteen.All(),
+		Languages: languages.All(), Polyseeds: sixteen.All(), Match: native.Match,
 		Wait: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{

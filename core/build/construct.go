@@ -2,10 +2,8 @@ package build
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/binary"
 	"io"
-	"math/big"
 	"slices"
 
 	"glim/core/address"
@@ -13,8 +11,10 @@ import (
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
+	"glim/core/crypto/uniform"
 	"glim/core/decoy"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -218,11 +218,10 @@ func nobody(random io.Reader) (address.Address, error) {
 // shuffle is Fisher and Yates's.
 func shuffle[T any](random io.Reader, s []T) error {
 	for i := len(s) - 1; i > 0; i-- {
-		n, err := rand.Int(random, big.NewInt(int64(i+1)))
+		j, err := uniform.Below(random, i+1)
 		if err != nil {
 			return err
 		}
-		j := int(n.Int64())
 		s[i], s[j] = s[j], s[i]
 	}
 	return nil
@@ -252,7 +251,7 @@ func (d *draft) openInputs() error {
 		}
 		all[i] = input{in, ring, secret, edwards.GenerateKeyImage(in.Key, secret)}
 	}
-	slices.SortFunc(all, func(a, b input) int { return bytes.Compare(b.image[:], a.image[:]) })
+	order.Sort(all, func(a, b input) int { return bytes.Compare(b.image[:], a.image[:]) })
 	for i, x := range all {
 		d.plan.Inputs[i], d.rings[i] = x.in, x.ring
 		d.secrets, d.images = append(d.secrets, x.secret), append(d.images, x.image)

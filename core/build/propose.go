@@ -2,13 +2,13 @@ package build
 
 import (
 	"cmp"
-	"crypto/rand"
 	"io"
-	"math/big"
 	"slices"
 
 	"glim/core/address"
+	"glim/core/crypto/uniform"
 	"glim/core/fee"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -188,7 +188,7 @@ func (s *selection) group() {
 		s.groups[at].unused = append(s.groups[at].unused, i)
 		s.groups[at].amount += in.Amount
 	}
-	slices.SortStableFunc(s.groups, func(a, b group) int { return cmp.Compare(b.amount, a.amount) })
+	order.Stable(s.groups, func(a, b group) int { return cmp.Compare(b.amount, a.amount) })
 	if len(s.groups) == 0 {
 		s.groups = []group{{}}
 	}
@@ -287,11 +287,11 @@ func (s *selection) random(random io.Reader) (int, error) {
 }
 
 func oneOf(random io.Reader, candidates []int) (int, error) {
-	n, err := rand.Int(random, big.NewInt(int64(len(candidates))))
+	n, err := uniform.Below(random, len(candidates))
 	if err != nil {
 		return 0, err
 	}
-	return candidates[n.Int64()], nil
+	return candidates[n], nil
 }
 
 // second takes a small output to go beside a single input that pays for everything: most transactions then have two,

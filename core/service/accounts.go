@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"regexp"
 	"slices"
 
 	"glim/core/address"
@@ -180,7 +179,7 @@ func (s *Service) getAccounts(_ context.Context, req walletrpc.GetAccountsReques
 	var texts *wallet.Texts
 	var list []keys.Index
 	err = s.view(func(w *wallet.Wallet) error {
-		matches, err := tagFilter(w, req)
+		matches, err := tagFilter(w, req, s.config.Match)
 		if err != nil {
 			return err
 		}
@@ -218,7 +217,7 @@ func (s *Service) getAccounts(_ context.Context, req walletrpc.GetAccountsReques
 const maxPattern = 1024
 
 // tagFilter returns what decides whether an account with some tag is asked for.
-func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest) (func(tag string) bool, error) {
+func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest, match func(string) (func(string) bool, error)) (func(tag string) bool, error) {
 	switch {
 	case req.Tag == "":
 		return func(string) bool { return true }, nil
@@ -226,11 +225,14 @@ func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest) (func(tag str
 		if len(req.Tag) > maxPattern {
 			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "A regex filter may have %d bytes.", maxPattern)
 		}
-		re, err := regexp.Compile(`\A(?:` + req.Tag + `)\z`)
+		if match == nil {
+			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "There are no regex filters here.")
+		}
+		fits, err := match(req.Tag)
 		if err != nil {
 			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "%s", err)
 		}
-		return re.MatchString, nil
+		return fits, nil
 	}
 	if !slices.ContainsFunc(w.Tags(), func(t wallet.TagInfo) bool { return t.Tag == req.Tag }) {
 		return nil, walletrpc.Fail(walletrpc.CodeUnknown, "Tag %s is unregistered.", req.Tag)

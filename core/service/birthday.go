@@ -27,11 +27,29 @@ func parseDate(raw json.RawMessage) (seconds uint64, ok bool, err error) {
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
 		return n, true, nil
 	}
-	day, err := time.Parse(time.DateOnly, text)
-	if err != nil || day.Unix() < 0 {
+	start, ok := startOfDay(text)
+	if !ok {
 		return 0, false, refuse("restore_date is neither YYYY-MM-DD nor seconds since 1970")
 	}
-	return uint64(day.Unix()), true, nil
+	return start, true, nil
+}
+
+// startOfDay returns when a day, YYYY-MM-DD, begins in UTC; false when there is none such since 1970.
+func startOfDay(text string) (uint64, bool) {
+	if len(text) != 10 || text[4] != '-' || text[7] != '-' {
+		return 0, false
+	}
+	year, err1 := strconv.ParseUint(text[:4], 10, 32)
+	month, err2 := strconv.ParseUint(text[5:7], 10, 32)
+	number, err3 := strconv.ParseUint(text[8:], 10, 32)
+	if err1 != nil || err2 != nil || err3 != nil {
+		return 0, false
+	}
+	day := time.Date(int(year), time.Month(month), int(number), 0, 0, 0, 0, time.UTC)
+	if day.Month() != time.Month(month) || day.Day() != int(number) || day.Unix() < 0 {
+		return 0, false // a day the month has not
+	}
+	return uint64(day.Unix()), true
 }
 
 // restoreFrom returns the height to read the chain from: the earlier of the one asked for and the one of a date.

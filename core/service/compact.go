@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"log/slog"
 	"sync/atomic"
 
 	"glim/core/compact"
@@ -57,7 +56,7 @@ func newLean(c *Config) (*lean, error) {
 func (l *lean) use() bool { return l != nil && !l.never.Load() && l.away.Add(-1) < 0 }
 
 // failed notes that a daemon gave no compact blocks, and blocks in full when it was asked for them next.
-func (l *lean) failed(err error, log *slog.Logger) {
+func (l *lean) failed(err error, log Log) {
 	if errors.Is(err, daemon.ErrDaemonLied) {
 		l.never.Store(true)
 		log.Warn("the daemon's compact blocks are not the blocks of the chain; from now on blocks are asked for in full. "+

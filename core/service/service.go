@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -84,9 +83,12 @@ type Config struct {
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
 	Connect func(DaemonConfig) (rpc.Transport, error)
 	Compact Compact // how compact blocks are used
-	Log     *slog.Logger
+	Log     Log     // nil is Silence
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING; nil when that is fixed.
 	SetLog func(level string) error
+	// Match returns what decides whether a text as a whole fits a regular expression, or why the expression is none; nil is a host
+	// that has no such expressions.
+	Match func(expression string) (fits func(text string) bool, err error)
 	// Event is told what happens to the wallet of a name, which is empty for one in memory; nil is nobody.
 	Event func(name string, e wallet.Event)
 	// Opened is told of every wallet that opens, before anything happens to it. It must not wait. Nil is nobody.
@@ -196,7 +198,7 @@ func (c *Config) setDefaults() {
 		c.Polyseeds = polyseed.Languages{polyseed.English()}
 	}
 	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
+		c.Log = Silence{}
 	}
 }
 

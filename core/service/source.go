@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"log/slog"
 
 	"glim/core/daemon"
 	"glim/core/syncer"
@@ -15,7 +14,7 @@ type source struct {
 	client  *daemon.Client
 	network xmr.Network
 	crew    syncer.Crew
-	log     *slog.Logger
+	log     Log
 	lean    *lean // nil for blocks in full alone
 }
 

@@ -2,10 +2,9 @@ package service
 
 import (
 	"context"
-	"crypto/rand"
-	"math/big"
 
 	"glim/core/build"
+	"glim/core/crypto/uniform"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/wallet"
@@ -110,11 +109,11 @@ func (s *Service) oneAddress(addresses []uint32) (uint32, error) {
 			others = append(others, a)
 		}
 	}
-	n, err := rand.Int(s.config.Random, big.NewInt(int64(len(others))))
+	n, err := uniform.Below(s.config.Random, len(others))
 	if err != nil {
 		return 0, err
 	}
-	return others[n.Int64()], nil
+	return others[n], nil
 }
 
 func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.Input) ([]made, error) {

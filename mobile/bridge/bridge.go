@@ -11,7 +11,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -30,7 +29,7 @@ import (
 // makes otherwise is as one that is closed.
 type Engine struct {
 	engine *engine.Engine
-	log    *slog.Logger
+	log    service.Log
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 
@@ -94,6 +93,7 @@ func (o *Options) config() (c service.Config, d service.DaemonConfig, err error)
 	c.Now = func() uint64 { return uint64(time.Now().Unix()) }
 	c.Wait = native.Wait
 	c.Behind = native.Behind
+	c.Match = native.Match
 	c.Workers = runtime.NumCPU()
 	if o.Workers > 0 {
 		c.Workers = min(int(o.Workers), c.Workers)

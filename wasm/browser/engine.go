@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -56,7 +55,7 @@ type engine struct {
 
 func newEngine(outside js.Value) (map[string]any, error) {
 	var o options
-	if err := json.Unmarshal([]byte(outside.Get("options").String()), &o); err != nil {
+	if err := rpc.Bind([]byte(outside.Get("options").String()), &o); err != nil {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	network, known := networks[o.Network]
@@ -73,8 +72,10 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		Now:       host.Now,
 		Workers:   max(o.Scanners, 1),
 		Between:   e.breathe,
+		Vault:     e.vault,
 		Connect:   e.connect,
-		Log:       newLog(outside, o.LogLevel),
+		Log:       logger{outside, o.LogLevel},
+		Match:     match,
 		Wait: func(ctx context.Context, d time.Duration) error {
 			if err := host.Wait(ctx, d); err != nil {
 				return err

@@ -3,42 +3,30 @@
 package main
 
 import (
-	"context"
-	"log/slog"
+	"fmt"
 	"strings"
 	"syscall/js"
 )
 
-// newLog tells the host's log what is at or above a level: 0 debug, 1 info, 2 warning, 3 error.
-func newLog(outside js.Value, level int) *slog.Logger {
-	return slog.New(&logHandler{host: outside, least: slog.Level(4*level - 4)})
-}
-
-type logHandler struct {
+// logger tells the host's log what is at or above a level: 0 debug, 1 info, 2 warning, 3 error.
+type logger struct {
 	host  js.Value
-	least slog.Level
-	attrs []slog.Attr
+	least int
 }
 
-func (h *logHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.least }
+func (l logger) Debug(message string, args ...any) { l.tell(0, message, args) }
+func (l logger) Info(message string, args ...any)  { l.tell(1, message, args) }
+func (l logger) Warn(message string, args ...any)  { l.tell(2, message, args) }
+func (l logger) Error(message string, args ...any) { l.tell(3, message, args) }
 
-func (h *logHandler) Handle(_ context.Context, r slog.Record) error {
+func (l logger) tell(level int, message string, args []any) {
+	if level < l.least {
+		return
+	}
 	var b strings.Builder
-	b.WriteString(r.Message)
-	add := func(a slog.Attr) bool {
-		b.WriteString(" " + a.Key + "=" + a.Value.String())
-		return true
+	b.WriteString(message)
+	for i := 0; i+1 < len(args); i += 2 {
+		fmt.Fprintf(&b, " %v=%v", args[i], args[i+1])
 	}
-	for _, a := range h.attrs {
-		add(a)
-	}
-	r.Attrs(add)
-	h.host.Call("log", int(r.Level+4)/4, b.String())
-	return nil
+	l.host.Call("log", level, b.String())
 }
-
-func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &logHandler{h.host, h.least, append(append([]slog.Attr(nil), h.attrs...), attrs...)}
-}
-
-func (h *logHandler) WithGroup(string) slog.Handler { return h }

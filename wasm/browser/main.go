@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command browser is the engine for browsers: one program that plays the engine in one worker and a scanner in others.
+// Command browser is the engine for browsers: one program that plays the engine in one worker, the keeper of spend keys in another and scanners in others.
 //
 // The script that starts it leaves an object glimHost in the global scope, whose member role says which part this instance plays;
 // web/sdk/src/host.ts says the rest of it. The program answers by calling glimHost.ready with what can be called here.
@@ -19,6 +19,8 @@ func main() {
 	case "scanner":
 		startKernel()
 		outside.Call("ready", scanner())
+	case "signer":
+		outside.Call("ready", signing())
 	default:
 		api, err := newEngine(outside)
 		if err != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/crypto/edwards"
+	"glim/core/scan"
+	"glim/core/tx"
 )
 
 // oddKeys returns points with every torsion, the torsion points themselves, encodings that are not canonical, encodings of no
@@ -162,5 +164,35 @@ func BenchmarkStart(b *testing.B) {
 		if err := Start(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkScan reports the time of one transaction of two outputs that is nobody's, in Go's code first.
+func BenchmarkScan(b *testing.B) {
+	job := scan.Job{View: edwards.EncodeScalar(edwards.HashToScalar([]byte("view"))), Txs: make([]scan.Tx, 1000)}
+	key := edwards.Base().Encode()
+	for i := range job.Txs {
+		key = edwards.HashToPoint(key).Encode()
+		t := &tx.Transaction{Version: 2, Extra: tx.AppendPublicKey(nil, key)}
+		for o := range byte(2) {
+			t.Outputs = append(t.Outputs, tx.Output{Key: key, Tagged: true, ViewTag: key[o]})
+		}
+		job.Txs[i].Tx = t
+	}
+	for _, c := range []struct {
+		name   string
+		kernel bool
+	}{{"go", false}, {"kernel", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			if c.kernel {
+				require.NoError(b, Start())
+			}
+			for b.Loop() {
+				if _, err := scan.Run(job); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(job.Txs)), "ns/tx")
+		})
 	}
 }

@@ -21,6 +21,7 @@ const html = (page, script, title) => `<!doctype html>
     <meta name="color-scheme" content="light dark" />
     <title>${title}</title>
     ${page === "engine" ? "" : `<link rel="stylesheet" href="./${script}.css" />`}
+    ${page === "popup" ? '<link rel="stylesheet" href="./popup.css" />' : ""}
     <script type="module" src="./${script}.js"></script>
   </head>
   <body>
@@ -56,6 +57,8 @@ for (const browser of ["chromium", "firefox"]) {
     if (page === "engine" && browser === "firefox") continue;
     writeFileSync(join(out, `${page}.html`), html(page, script, "glim"));
   }
+  // A popup is as large as what is in it.
+  writeFileSync(join(out, "popup.css"), "html { width: 380px; height: 600px; }\n");
   writeFileSync(join(out, "icon.png"), icon(128));
   writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest(browser, version), null, 2) + "\n");
 }

@@ -1,12 +1,13 @@
 // Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and what npm ci installs.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
 import { checkSizes } from "./size.mjs";
+import { strip } from "./strip.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
@@ -16,9 +17,9 @@ const run = (command, args, env = {}) => execFileSync(command, args, { cwd: root
 rmSync(join(dist, "types"), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
-const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
-  run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, name), program], wasm);
+  run("go", ["run", "./scripts/wasm", "-o", join(dist, name), program]);
+  writeFileSync(join(dist, name), strip(readFileSync(join(dist, name))));
 }
 // Go's own support script belongs to the compiler that built the programs.
 const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");

@@ -13,30 +13,38 @@ type Payment struct {
 
 // SpendKeys sets SpendKey and Valid of every payment: Output − Hs(Derivation ‖ Index)·G, which is the spend key that
 // the output was paid to if it was the wallet's. The same as Derivation.SpendKey, but the inversions are shared and the
-// multiples of G come from a table. Time depends on the payments. Nothing is allocated, after the table of 384 KiB.
+// multiples of G come from a table. Time depends on the payments. Nothing is allocated, after the table of 384 KiB, with
+// vectors another of 645 KiB.
 func SpendKeys(payments []Payment) {
-	table := generatorMultiples()
 	var ends [64]end // an inversion is about 270 multiplications: shared by 64 it costs no more than four of them
 	for len(payments) > 0 {
 		n := min(len(payments), len(ends))
-		for i := range payments[:n] {
-			p := &payments[i]
-			var q projective
-			p.Valid = q.decode(&p.Output)
-			ends[i].valid = p.Valid
-			if p.Valid {
-				h := p.Derivation.hash(p.Index)
-				var s Scalar
-				reduce(&s, &h)
-				q.addBaseMult(&s, true, table)
-				ends[i].set(&q)
-			}
+		if !spendKeysWide(payments[:n], ends[:n]) {
+			spendKeys(payments[:n], ends[:n])
 		}
 		encodeEnds(ends[:n])
 		for i := range payments[:n] {
 			payments[i].SpendKey = ends[i].encoded
 		}
 		payments = payments[n:]
+	}
+}
+
+// spendKeys sets the ends and Valid of payments, one after the other.
+func spendKeys(payments []Payment, ends []end) {
+	table := generatorMultiples()
+	for i := range payments {
+		p := &payments[i]
+		var q projective
+		p.Valid = q.decode(&p.Output)
+		ends[i].valid = p.Valid
+		if p.Valid {
+			h := p.Derivation.hash(p.Index)
+			var s Scalar
+			reduce(&s, &h)
+			q.addBaseMult(&s, true, table)
+			ends[i].set(&q)
+		}
 	}
 }
 
@@ -74,13 +82,9 @@ type baseTable [32][128]affineMultiple
 
 // addBaseMult sets v = v + s·G, or v − s·G if negative, in time that depends on s. T must be there.
 func (v *projective) addBaseMult(s *Scalar, negative bool, table *baseTable) {
-	carry := 0
-	for i, b := range s.Bytes() {
-		digit := int(b) + carry
-		carry = 0
-		if digit > 128 {
-			digit, carry = digit-256, 1 // not in the last place: scalars are below 2^253
-		}
+	var digits [32]int
+	signedDigits(&digits, s)
+	for i, digit := range digits {
 		if negative {
 			digit = -digit
 		}
@@ -90,6 +94,18 @@ func (v *projective) addBaseMult(s *Scalar, negative bool, table *baseTable) {
 		} else if digit < 0 {
 			m := &table[i][-digit-1]
 			v.addAffine(&m.minus, &m.plus, &m.td, true)
+		}
+	}
+}
+
+// signedDigits sets the digits of s to the base 256, between −127 and 128.
+func signedDigits(digits *[32]int, s *Scalar) {
+	carry := 0
+	for i, b := range s.Bytes() {
+		digits[i] = int(b) + carry
+		carry = 0
+		if digits[i] > 128 {
+			digits[i], carry = digits[i]-256, 1 // not in the last place: scalars are below 2^253
 		}
 	}
 }

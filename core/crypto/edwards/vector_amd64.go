@@ -107,7 +107,7 @@ type wide struct {
 	step               vectorMultiple
 	scratch            vectorScratch
 	temp               [10]vector
-	one, d, d2, i      vector
+	one, two, d, d2, i vector
 	unit               *vectorUnit
 }
 
@@ -120,8 +120,10 @@ func newWide() *wide {
 
 func newWideOf(unit *vectorUnit) *wide {
 	w := &wide{unit: unit}
+	two := element{2}
 	for lane := range 8 {
 		unit.set(&w.one, lane, &elementOne)
+		unit.set(&w.two, lane, &two)
 		unit.set(&w.d, lane, &elementD)
 		unit.set(&w.d2, lane, &elementD2)
 		unit.set(&w.i, lane, &elementI)

@@ -8,3 +8,5 @@ type wide struct{}
 func newWide() *wide { return nil }
 
 func (d *Deriver) deriveWide([]Derivation, [][32]byte) bool { return false }
+
+func spendKeysWide([]Payment, []end) bool { return false }

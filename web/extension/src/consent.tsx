@@ -131,6 +131,9 @@ function Unlock({ question: { names, engine, settings }, onOpen }: { question: Q
   );
 }
 
+/** Both answers are in sight, however long the question. */
+const answers = { position: "sticky", bottom: 0, display: "grid", gridTemplateColumns: "1fr 1fr", gap: "12px", padding: "12px 0", background: "var(--bg)" } as const;
+
 /** What is asked, in full, and what a yes does. */
 function Asked({ question: { ask, grant, settings }, wallet }: { question: Question; wallet: Wallet }) {
   const [preview, setPreview] = useState<Preview | undefined>(undefined);
@@ -252,12 +255,14 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
         </>
       )}
       <Failed error={error} />
-      <Button look="primary" block busy={busy} disabled={ask.method === "pay" && !preview} onClick={() => void yes()}>
-        {{ connect: "Connect", pay: "Pay now", prove: "Prove it", sign: "Sign" }[ask.method as string] ?? "Allow"}
-      </Button>
-      <Button block disabled={busy} onClick={() => void decline()}>
-        Decline
-      </Button>
+      <div style={answers}>
+        <Button block disabled={busy} onClick={() => void decline()}>
+          Decline
+        </Button>
+        <Button look="primary" block busy={busy} disabled={ask.method === "pay" && !preview} onClick={() => void yes()}>
+          {{ connect: "Connect", pay: "Pay now", prove: "Prove it", sign: "Sign" }[ask.method as string] ?? "Allow"}
+        </Button>
+      </div>
     </>
   );
 }

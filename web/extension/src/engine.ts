@@ -4,10 +4,16 @@ import { Relay } from "./lib/relay.js";
 
 const relay = new Relay(browserThread);
 chrome.runtime.onConnect.addListener((port) => {
-  if (port.name === "engine" && port.sender?.id === chrome.runtime.id) relay.join(port);
+  if (port.name === "engine" && port.sender?.id === chrome.runtime.id && port.sender.url?.startsWith(chrome.runtime.getURL(""))) relay.join(port);
 });
 chrome.runtime.onMessage.addListener((message: { type?: string; after?: number }, sender, reply) => {
-  if (message.type !== "rest" || sender.id !== chrome.runtime.id) return undefined;
+  if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return undefined;
+  if (message.type === "expect") {
+    relay.expect();
+    reply(true);
+    return undefined;
+  }
+  if (message.type !== "rest") return undefined;
   void relay.rest(message.after ?? 0).then(reply);
   return true;
 });

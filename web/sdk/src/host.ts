@@ -35,6 +35,8 @@ export interface EngineHost {
   post(address: string, path: string, body: Uint8Array, authorization: string, signal: AbortSignal): Promise<Answer>;
   /** Lets a worker scan a job. */
   scan(job: Uint8Array): Promise<Uint8Array>;
+  /** Asks the worker that has the spend keys. Both are the engine's own, and wiped by it. */
+  vault(request: Uint8Array): Promise<Uint8Array>;
   /** Lets the worker's other events happen. */
   turn(): Promise<void>;
   /** The words of a list that comes with the package, such as seeds/german; empty when it cannot be had. */
@@ -60,6 +62,15 @@ export interface ScannerHost {
 
 export interface ScannerAPI {
   scan(job: Uint8Array): Uint8Array | Error;
+}
+
+export interface SignerHost {
+  role: "signer";
+  ready(api: SignerAPI): void;
+}
+
+export interface SignerAPI {
+  serve(request: Uint8Array, done: (answer: Uint8Array) => void): void;
 }
 
 export interface DaemonHost {

@@ -1,13 +1,14 @@
 /** What the workers of the package do, whatever they run in. The first message says which part one plays. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
-import type { Answer, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost } from "./host.js";
+import type { Answer, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
 import { run } from "./program.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
 import { Scanners } from "./scanners.js";
+import { Signer } from "./signer.js";
 import type { WorkerLike } from "./spawn.js";
 import { MemoryStore } from "./store.js";
 
-type First = Request | { type: "scanner"; module: WebAssembly.Module } | { type: "daemon"; wasm: string };
+type First = Request | { type: "scanner" | "signer"; module: WebAssembly.Module } | { type: "daemon"; wasm: string };
 
 /** What a worker has of the place it runs in: a browser's, or Node's. */
 export interface Workplace {
@@ -30,6 +31,7 @@ let hear = (message: unknown): void => {
   const first = message as First;
   hear = (later) => void early.push(later);
   if (first.type === "scanner") void playScanner(first.module);
+  else if (first.type === "signer") void playSigner(first.module);
   else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm);
   else if (first.type === "start") void playEngine(first.options);
 };
@@ -56,6 +58,25 @@ async function playScanner(module: WebAssembly.Module): Promise<void> {
   });
 }
 
+/** Requests are answered one after the other. */
+async function playSigner(module: WebAssembly.Module): Promise<void> {
+  const api = await run<SignerHost, SignerAPI>(module, { role: "signer" }, (message) => {
+    throw new Error(message);
+  });
+  let last = Promise.resolve();
+  listen((request) => {
+    last = last.then(
+      () =>
+        new Promise((done) =>
+          api.serve(request as Uint8Array, (answer) => {
+            place.say(answer, [answer.buffer as ArrayBuffer]);
+            done();
+          }),
+        ),
+    );
+  });
+}
+
 async function playDaemon(wasm: string): Promise<void> {
   const ask = await serveDaemon(() => place.compile(wasm), (r) => place.say(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]));
   listen((question) => ask(question as DaemonQuestion));
@@ -71,6 +92,7 @@ async function playEngine(options: Options): Promise<void> {
     const module = await place.compile(options.wasm);
     const spawn = () => place.spawn(options.worker);
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
+    const signer = new Signer(module, spawn);
     const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
     const host: Omit<EngineHost, "ready" | "failed"> = {
       role: "engine",
@@ -79,6 +101,7 @@ async function playEngine(options: Options): Promise<void> {
       post: (address, path, body, authorization, signal) =>
         address === "embedded:" ? daemon.post(path, body, false) : post(address + path, body, authorization, signal),
       scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
+      vault: (request) => signer.ask(request),
       turn,
       words: (list) => place.read(options.words[list] ?? ""),
       log: (level, message) => tell({ type: "log", level, message }),
@@ -88,6 +111,7 @@ async function playEngine(options: Options): Promise<void> {
     const stop = (id: number): void =>
       api.close((failure) => {
         scanners?.stop();
+        signer.stop();
         daemon.stop();
         if (failure === "") tell({ type: "result", id, result: "{}" });
         else refuse(id, { kind: "storage", code: 0, message: failure });

@@ -46,7 +46,7 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
   return { page: await visit(), visit, troubles, end: async () => (await browser.close(), site.close()) };
 }
 
-/** Takes a picture of a page at both widths, dark too when asked, and judges it: nothing wider than the screen, no known barrier. */
+/** Takes a picture of a page at both widths, of the phone's in the dark, too, when asked, and judges it: nothing wider than the screen, no known barrier. */
 export async function shot(page, name, { dark = false } = {}) {
   await page.evaluate(() => {
     scrollTo(0, 0);
@@ -54,7 +54,7 @@ export async function shot(page, name, { dark = false } = {}) {
   });
   for (const [width, size] of [["phone", phone], ["desktop", desktop]]) {
     await page.setViewportSize(size);
-    for (const scheme of dark ? ["dark", "light"] : ["light"]) {
+    for (const scheme of dark && width === "phone" ? ["dark", "light"] : ["light"]) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       // As high as the page is, so that what is fixed at its end is at its end.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);

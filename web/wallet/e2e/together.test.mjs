@@ -101,7 +101,7 @@ async function cold() {
   await choose(page, () => part(page, "Bring in the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
   await note(page, "Key images taken");
   await button(page, "Prepare a payment").click();
-  await page.getByLabel("To").fill(vault);
+  await page.getByLabel("To", { exact: true }).fill(vault);
   await page.getByLabel("Amount").fill("2.5");
   await button(page, "Review").click();
   await page.getByRole("heading", { name: "Sign it where the spend key is" }).waitFor();
@@ -152,10 +152,11 @@ async function multisig() {
       await paste(part(page, "The others' messages"), messages[other]);
       await page.getByLabel("Password of this wallet").fill(password);
       await button(page, round === 0 ? "Join them" : "Next round").click();
-      const ready = page.getByRole("heading", { name: "Before a payment" });
-      await ready.or(page.getByText("The next message is ready")).first().waitFor();
-      if (await ready.isVisible()) addresses[name] = await address(page);
-      else {
+      const joined = page.getByText("All signers are joined");
+      await joined.or(page.getByText("The next message is ready")).first().waitFor();
+      if (await joined.isVisible()) {
+        addresses[name] = await address(page);
+      } else {
         next[name] = await copied(part(page, "Your message"));
       }
       await lock(page);
@@ -188,7 +189,7 @@ async function multisig() {
 
   await open(page, "Anna", password);
   await go(page, "Send");
-  await page.getByLabel("To").fill(addresses.Anna);
+  await page.getByLabel("To", { exact: true }).fill(addresses.Anna);
   await page.getByLabel("Amount").fill("0.75");
   await button(page, "Review").click();
   await page.getByRole("heading", { name: "Pass it to the next signer" }).waitFor();

@@ -29,6 +29,7 @@ export function App({ start, platform }: Props) {
   const [error, setError] = useState<Plain | undefined>(undefined);
   const [live, setLive] = useState<Live | undefined>(undefined);
   const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
+  const [removed, setRemoved] = useState(0);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
 
@@ -72,6 +73,7 @@ export function App({ start, platform }: Props) {
 
   const shut = useCallback(async (): Promise<void> => {
     const closing = live;
+    setToasts([]);
     setLive(undefined);
     router.reset();
     closing?.stop();
@@ -89,17 +91,22 @@ export function App({ start, platform }: Props) {
         const next = { ...settings, ...part };
         await keep(platform, next);
         setSettings(next);
-        const anew = next.network !== settings.network || next.node !== settings.node || next.workers !== settings.workers;
-        if (!anew && nodePassword === undefined && next.trusted === settings.trusted && next.nodeUser === settings.nodeUser) return;
-        if (anew && (!live || next.network !== settings.network || next.workers !== settings.workers || part.node === "embedded:" || settings.node === "embedded:")) {
-          await shut();
-          setEngine(undefined);
-          await engine.stop().catch(() => undefined);
-          return boot(next, nodePassword);
-        }
-        // The same network over another node: open wallets stay open.
-        await engine.rpc.setDaemon({ address: next.node, username: next.nodeUser, password: nodePassword ?? "", trusted: next.trusted });
-        live?.touch();
+        const about = ["network", "node", "nodeUser", "trusted", "workers"] as const;
+        if (nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
+        await shut();
+        setEngine(undefined);
+        await engine.stop().catch(() => undefined);
+        await boot(next, nodePassword);
+      },
+      async removeOpen() {
+        if (!live) return;
+        await shut();
+        await engine.remove(live.wallet.name);
+        const next = { ...settings, last: "" };
+        await keep(platform, next);
+        setSettings(next);
+        setRemoved((n) => n + 1); // who listed wallets before lists them again
+        say("Wallet removed");
       },
       async copy(text, what, secret = false) {
         try {
@@ -129,7 +136,7 @@ export function App({ start, platform }: Props) {
     void engine.attach(app.settings.last).then((wallet) => wallet && opened(wallet), () => undefined);
   }, [engine]);
 
-  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut, leave: shut } : undefined), [live, router, shut]);
+  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut } : undefined), [live, router, shut]);
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
     void shut();
@@ -167,7 +174,7 @@ export function App({ start, platform }: Props) {
                 <Shell />
               </OpenContext.Provider>
             ) : (
-              <Gate onOpen={opened} />
+              <Gate key={removed} onOpen={opened} />
             )}
           </HealthProvider>
         </AppContext.Provider>

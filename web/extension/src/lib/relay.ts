@@ -1,6 +1,13 @@
 import type { Begin, Reply, Request, Thread } from "glim";
 
-type Port = chrome.runtime.Port;
+/** What the relay needs of a page's port; the browser's runtime.Port is one. */
+export interface Port {
+  postMessage(message: unknown): void;
+  onMessage: { addListener(hear: (message: Request) => void): void };
+  onDisconnect: { addListener(left: () => void): void };
+}
+
+type Start = Extract<Request, { type: "start" }>;
 
 /** A question of a page on its way: its own number there. */
 interface Asked {
@@ -15,48 +22,75 @@ interface Asked {
 export class Relay {
   private thread: Thread | null = null;
   private ready = false;
+  /** How the engine was started. */
+  private running: Start | undefined;
+  /** How the next one is, once this one has ended. */
+  private next: Start | undefined;
   private readonly ports = new Set<Port>();
+  /** Pages that wait for an engine to be ready. */
+  private readonly starting = new Set<Port>();
   private readonly asked = new Map<number, Asked>();
   private last = 0;
-  /** The number of the question that ends the engine. */
+  /** The number of the question that ends the engine; 0 while nobody asked it. */
   private stop = 0;
   private readonly closing: (() => void)[] = [];
-  /** When the last page left, in milliseconds; undefined while one is here. */
-  private left: number | undefined = Date.now();
+  /** When the last page left or was expected, in milliseconds of now; undefined while one is here. */
+  private left: number | undefined;
 
-  constructor(private readonly begin: Begin) {}
+  constructor(
+    private readonly begin: Begin,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.left = now();
+  }
 
   /** Takes in a page. */
   join(port: Port): void {
     this.ports.add(port);
     this.left = undefined;
-    port.onMessage.addListener((request: Request) => this.hear(port, request));
+    port.onMessage.addListener((request) => this.hear(port, request));
     port.onDisconnect.addListener(() => this.leave(port));
   }
 
-  /** Closes all wallets when no page has been here for so many milliseconds. Returns whether there is no engine now. */
-  async rest(after: number): Promise<boolean> {
-    if (this.thread === null) return this.ports.size === 0;
-    if (this.left === undefined || Date.now() - this.left < after) return false;
-    await this.close();
-    return this.thread === null && this.ports.size === 0;
+  /** A page is about to join: nobody has rested until then. */
+  expect(): void {
+    if (this.left !== undefined) this.left = this.now();
   }
 
-  private async close(): Promise<void> {
-    const thread = this.thread;
-    if (thread === null) return;
-    await new Promise<void>((resolve) => {
+  /** Closes all wallets when no page has been here for so many milliseconds. Returns whether there is no engine and no page now. */
+  async rest(after: number): Promise<boolean> {
+    if (this.left === undefined || this.now() - this.left < after) return false;
+    await this.close();
+    return this.thread === null && this.left !== undefined;
+  }
+
+  private close(): Promise<void> {
+    if (this.thread === null) return Promise.resolve();
+    return new Promise((resolve) => {
       this.closing.push(resolve);
-      this.stop = ++this.last;
-      thread.post({ type: "stop", id: this.stop });
+      this.end();
     });
+  }
+
+  private end(): void {
+    if (this.stop !== 0) return;
+    // One that is not ready has nothing open, and hears nothing yet.
+    if (!this.ready) return this.ended("the wallet's engine was closed");
+    this.stop = ++this.last;
+    this.thread?.post({ type: "stop", id: this.stop });
   }
 
   private hear(port: Port, request: Request): void {
     switch (request.type) {
       case "start":
-        if (this.thread === null) this.start(request);
-        else if (this.ready) port.postMessage({ type: "ready" } satisfies Reply);
+        this.starting.add(port);
+        if (this.thread === null) return this.start(request);
+        if (this.stop !== 0 || !agrees(request, this.running)) {
+          // One engine at a time: what it keeps is open once.
+          this.next = request;
+          return this.end();
+        }
+        if (this.ready) this.welcome();
         return;
       case "pause": // what one page does not need, another may
       case "resume":
@@ -69,63 +103,97 @@ export class Relay {
         return;
       }
       default: {
+        if (this.thread === null) return say(port, { type: "failed", message: "the wallet's engine was closed" });
         const number = ++this.last;
-        if (request.type === "stop") this.stop = number;
+        if (request.type === "stop") {
+          if (this.stop === 0) this.stop = number;
+        }
         this.asked.set(number, { port, id: request.id });
-        this.thread?.post({ ...request, id: number });
+        this.thread.post({ ...request, id: number });
       }
     }
   }
 
-  private start(request: Extract<Request, { type: "start" }>): void {
-    this.thread = this.begin(
-      (reply) => this.tell(reply),
-      (message) => this.tell({ type: "failed", message }),
+  private start(request: Start): void {
+    this.running = request;
+    // What an engine says that has been replaced is nobody's.
+    let thread: Thread | null = null;
+    const mine = (): boolean => thread === null || this.thread === thread;
+    thread = this.begin(
+      (reply) => mine() && this.tell(reply),
+      (message) => mine() && this.tell({ type: "failed", message }),
     );
-    this.thread.post(request);
+    this.thread = thread;
+    thread.post(request);
+  }
+
+  private welcome(): void {
+    const all = [...this.starting];
+    this.starting.clear();
+    for (const port of all) say(port, { type: "ready" });
   }
 
   private tell(reply: Reply): void {
     switch (reply.type) {
       case "ready":
         this.ready = true;
-        return this.all(reply);
+        return this.welcome();
       case "failed":
-        this.all(reply);
-        return this.ended();
+        return this.ended(reply.message);
       case "log":
-        return this.all(reply);
+        for (const port of this.ports) say(port, reply);
+        return;
       default: {
         const to = this.asked.get(reply.id);
         if (reply.type !== "event") this.asked.delete(reply.id);
-        to?.port.postMessage({ ...reply, id: to.id });
-        if (reply.id === this.stop) this.ended();
+        if (to) say(to.port, { ...reply, id: to.id });
+        if (reply.id === this.stop) this.ended("the wallet's engine was closed", to?.port);
       }
     }
   }
 
-  private all(reply: Reply): void {
-    for (const port of this.ports) port.postMessage(reply);
-  }
-
-  private ended(): void {
+  /** Tells the pages, but the one that asked for it and those that wait for the next engine. */
+  private ended(message: string, asker?: Port): void {
     this.thread?.terminate();
     this.thread = null;
     this.ready = false;
     this.asked.clear();
     this.stop = 0;
+    const next = this.next;
+    this.next = undefined;
+    for (const port of this.ports) {
+      if (port !== asker && !(next && this.starting.has(port))) say(port, { type: "failed", message });
+    }
     for (const resolve of this.closing.splice(0)) resolve();
+    if (next) this.start(next);
+    else this.starting.clear();
   }
 
   private leave(port: Port): void {
     this.ports.delete(port);
-    if (this.ports.size === 0) this.left = Date.now();
+    this.starting.delete(port);
+    if (this.ports.size === 0) this.left = this.now();
     for (const [number, a] of [...this.asked]) {
+      if (a.port !== port) continue;
       // Nobody hears what follows any more; what was asked for is carried out all the same.
-      if (a.port === port) {
-        this.thread?.post({ type: "unfollow", id: number });
-        this.asked.delete(number);
-      }
+      this.thread?.post({ type: "unfollow", id: number });
+      this.asked.delete(number);
     }
+  }
+}
+
+/** Whether a page that wants this engine is served by the one that runs. Not every page knows the node's password. */
+function agrees({ options: want }: Start, running: Start | undefined): boolean {
+  if (running === undefined) return false;
+  const have = running.options;
+  const same = want.network === have.network && want.database === have.database && want.daemon.address === have.daemon.address;
+  return same && (!want.daemon.password || (want.daemon.password === have.daemon.password && want.daemon.username === have.daemon.username));
+}
+
+function say(port: Port, reply: Reply): void {
+  try {
+    port.postMessage(reply);
+  } catch {
+    // The page has gone this moment; its leaving follows.
   }
 }

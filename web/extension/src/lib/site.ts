@@ -113,16 +113,25 @@ export interface Pending {
   id: string;
   origin: string;
   tab: number;
+  /** The document there that asked: another that follows in its tab hears nothing of it. */
+  page: string;
   /** The number the page gave its question. */
   question: number;
   method: Ask["method"];
   params: Record<string, string>;
   window?: number;
   outcome?: Outcome;
+  /** When it was asked, and then when it was answered, in milliseconds since 1970. */
+  since: number;
 }
 
 /** What a content script says to the background. */
-export type SiteMessage = { type: "ask"; question: number; method: unknown; params: unknown } | { type: "again"; questions: number[] };
+export type SiteMessage =
+  | { type: "ask"; page: string; question: number; method: unknown; params: unknown }
+  | { type: "again"; page: string; questions: number[] };
+
+/** What a page's question has room for, as JSON text; and how many of its questions wait at once. */
+export const room = { text: 16_384, questions: 32 } as const;
 
 /** What it hears. */
 export type SiteReply = { type: "outcome"; question: number; outcome: Outcome } | { type: "disconnected" };

@@ -32,7 +32,6 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
   const node = kind === "play" ? embedded : kind === "none" ? "" : parsed;
   const wrong = kind === "node" && (node === undefined || node === "");
   const next = { network: network as Network, node: node ?? "", nodeUser: user, trusted };
-  const other = next.network !== settings.network || (kind === "play") !== playing(settings);
 
   return (
     <form
@@ -40,7 +39,7 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
       onSubmit={(e) => {
         e.preventDefault();
         if (!wrong) void work.run(async () => {
-          await change(next, password);
+          await change(next, password === "" ? undefined : password);
           onDone?.();
         });
       }}
@@ -94,7 +93,7 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
       )}
       {kind === "play" && <Notice title="A chain of your own, in this page">You mine it yourself. Its money is worth nothing, and it ends when the page is closed, with the wallets on it.</Notice>}
       {kind === "none" && <Notice title="Without a node">For a wallet that only signs. It reads nothing and sends nothing by itself.</Notice>}
-      {other && <Notice tone="warn">The engine starts anew, and an open wallet is closed. Each network has wallets of its own.</Notice>}
+      <p class="hint">With another node the engine starts anew, and an open wallet is locked. Each network has wallets of its own.</p>
       <Failed error={work.error} />
       <div class="row">
         <Button look="primary" type="submit" busy={work.busy} disabled={wrong}>

@@ -12,8 +12,10 @@ export interface App {
   platform: Platform;
   engine: Engine;
   settings: Settings;
-  /** Keeps changed settings; those about the node or the network start the engine anew, with the node's password for this time. */
+  /** Keeps changed settings. Those about the node, the network and the workers close the wallet and start the engine anew, with the node's password for this time. */
   change(settings: Partial<Settings>, nodePassword?: string): Promise<void>;
+  /** Closes the open wallet and removes it from here, for good. */
+  removeOpen(): Promise<void>;
   /** Says something that needs no answer. */
   say(text: string): void;
   /** Copies a text and says so; a secret is taken off the clipboard again after a minute, while the page may. */
@@ -24,9 +26,8 @@ export interface App {
 export interface Open {
   live: Live;
   router: Router;
+  /** Closes the wallet. */
   lock(): Promise<void>;
-  /** Closes the wallet and opens another, made by the same engine. */
-  leave(): Promise<void>;
 }
 
 export const AppContext = createContext<App | undefined>(undefined);

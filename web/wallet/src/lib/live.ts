@@ -25,7 +25,7 @@ export class Live {
   readonly #listeners = new Set<() => void>();
   readonly #off: (() => void)[] = [];
   readonly #timeLeft = new TimeLeft();
-  #frame: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(
     readonly wallet: EngineWallet,
@@ -69,8 +69,8 @@ export class Live {
   /** Tells the pages to ask again. Many changes in a short time are one. */
   touch(): void {
     this.version++;
-    this.#frame ??= setTimeout(() => {
-      this.#frame = undefined;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
       for (const listener of [...this.#listeners]) listener();
     }, 60);
   }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { Address } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { PasswordField, SelectField } from "../components/field.js";
 import { Messages } from "../components/messages.js";
@@ -20,7 +19,6 @@ export function MultisigSetup() {
   const [signers, setSigners] = useState("3");
   const [threshold, setThreshold] = useState("2");
   const [password, setPassword] = useState("");
-  const [address, setAddress] = useState("");
   const work = useWork();
   const start = useWork();
   const total = kind.multisig?.total ?? Number(signers);
@@ -37,24 +35,15 @@ export function MultisigSetup() {
       const round = begun
         ? await rpc.exchangeMultisigKeys({ multisig_info: theirs, password })
         : await rpc.makeMultisig({ multisig_info: theirs, threshold: Number(threshold), password });
+      await live.learn();
       setTheirs([]);
       setPassword("");
+      if (live.kind.multisig?.ready) return say("All signers are joined");
       setMine(round.multisig_info);
-      // There may be an address while a last round, in which all make sure of each other, is still to come.
-      if (round.address && !round.multisig_info) {
-        setAddress(round.address);
-      } else say("The next message is ready");
-      await live.learn();
+      say("The next message is ready");
     });
   };
 
-  if (address) {
-    return (
-      <Notice tone="good" title="The wallet is ready">
-        Every signer must see this same address. <Address text={address} />
-      </Notice>
-    );
-  }
   if (mine === "" && !begun) {
     return (
       <div class="stack">

@@ -1,20 +1,32 @@
 import { useState } from "preact/hooks";
-import { Value } from "../components/address.js";
+import { Address, Value } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Described } from "../components/described.js";
 import { Messages } from "../components/messages.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Section } from "../components/page.js";
 import { HandOut, TakeIn } from "../components/transport.js";
-import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
+import { useApp, useLive, useOpen, useWallet, useWork } from "../lib/context.js";
 import type { TxDescription } from "../lib/engine.js";
 import { fromHex, hex } from "../lib/hex.js";
 import { plural } from "../lib/progress.js";
 
 /** Spending together: what each must know of the others, then a transaction that goes from signer to signer. */
 export function MultisigUse({ signFirst }: { signFirst: boolean }) {
+  const { data } = useWallet((l) => l.wallet.rpc.getAddress());
   const parts = [<Exchange key="exchange" />, <Sign key="sign" />];
-  return <>{signFirst ? parts.reverse() : parts}</>;
+  return (
+    <>
+      {signFirst ? parts.reverse() : parts}
+      {data && (
+        <Section title="The address of all signers" about="Each of them must see this same one, letter by letter, before money goes there.">
+          <p class="card">
+            <Address text={data.address} />
+          </p>
+        </Section>
+      )}
+    </>
+  );
 }
 
 function Exchange() {

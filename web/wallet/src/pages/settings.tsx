@@ -239,8 +239,8 @@ function Rescan({ onClose }: { onClose(): void }) {
 }
 
 function Remove({ onClose }: { onClose(): void }) {
-  const { engine, change, say } = useApp();
-  const { live, leave } = useOpen();
+  const { removeOpen } = useApp();
+  const { live } = useOpen();
   const [name, setName] = useState("");
   return (
     <Dialog title="Remove this wallet" onClose={onClose}>
@@ -252,12 +252,7 @@ function Remove({ onClose }: { onClose(): void }) {
         <PasswordGate
           danger
           action="Remove for good"
-          onRight={async () => {
-            await leave();
-            await engine.remove(live.wallet.name);
-            await change({ last: "" });
-            say("Wallet removed");
-          }}
+          onRight={removeOpen}
         />
       )}
     </Dialog>

@@ -150,7 +150,9 @@ internal fun ask(engine: Engine, wallet: String): Ask = { method, params ->
     suspendCancellableCoroutine { c ->
         val task = engine.start(wallet, method, params, object : Receiver {
             override fun result(json: String) = c.resume(json)
-            override fun failure(code: Int, message: String) = c.resumeWithException(GlimException(code, message))
+            override fun failure(code: Int, message: String) {
+                if (c.isActive) c.resumeWithException(GlimException(code, message)) // who cancelled knows
+            }
         })
         c.invokeOnCancellation { task.cancel() }
     }

@@ -53,11 +53,11 @@ class JsonWriter internal constructor(private val out: StringBuilder) {
         if (v != null) { member(name); element(v, JsonWriter(out)) }
     }
 
-    fun <T> list(name: String, v: List<T>, element: JsonWriter.(T) -> Unit) {
+    fun <T> list(name: String, v: List<T>, write: JsonWriter.(T) -> Unit) {
         member(name)
         out.append('[')
         val inside = JsonWriter(out)
-        for (x in v) inside.element(x)
+        for (x in v) inside.write(x)
         out.append(']')
     }
 

@@ -1,0 +1,114 @@
+//go:build !purego
+
+package edwards
+
+import "sync"
+
+// wideBase is generatorMultiples as vectors have it: at [i][j] j·256^i·G, as y+x, y−x, 2dxy and −2dxy.
+type wideBase [32][129][4][5]uint64
+
+func newWideBase(u *vectorUnit) *wideBase {
+	table := new(wideBase)
+	var v vector
+	put := func(to *[5]uint64, a *element) {
+		u.set(&v, 0, a)
+		for i := range to {
+			to[i] = v[i][0]
+		}
+	}
+	for i, row := range generatorMultiples() {
+		put(&table[i][0][0], &elementOne)
+		put(&table[i][0][1], &elementOne)
+		put(&table[i][0][2], &element{})
+		put(&table[i][0][3], &element{})
+		for j := range row {
+			m, to := &row[j], &table[i][j+1]
+			var e element
+			e.add(&m.plus, &m.plus)
+			put(&to[0], &e)
+			e.add(&m.minus, &m.minus)
+			put(&to[1], &e)
+			e.add(&m.td, &m.td)
+			put(&to[2], &e)
+			e.subtract(&element{}, &e)
+			put(&to[3], &e)
+		}
+	}
+	return table
+}
+
+// wideBases are the tables of units with floating-point limbs and with integers.
+var wideBases = [2]func() *wideBase{
+	sync.OnceValue(func() *wideBase { return newWideBase(&vectorUnit{}) }),
+	sync.OnceValue(func() *wideBase { return newWideBase(&vectorUnit{integers: true}) }),
+}
+
+func (u *vectorUnit) base() *wideBase {
+	if u.integers {
+		return wideBases[1]()
+	}
+	return wideBases[0]()
+}
+
+// wides are kept for SpendKeys, which nobody owns.
+var wides = sync.Pool{New: func() any { return newWide() }}
+
+// spendKeysWide sets the ends and Valid of payments as SpendKeys has it, or returns false.
+func spendKeysWide(payments []Payment, ends []end) bool {
+	if len(vectorUnits) == 0 || len(payments) < worthVectors {
+		return false
+	}
+	w := wides.Get().(*wide)
+	w.spendKeys(payments, ends)
+	wides.Put(w)
+	return true
+}
+
+func (w *wide) spendKeys(payments []Payment, ends []end) {
+	table := w.unit.base()
+	for len(payments) > 0 {
+		n := min(len(payments), 8)
+		var keys [8][32]byte
+		for lane := range payments[:n] {
+			keys[lane] = payments[lane].Output
+		}
+		w.decode(ends[:n], keys[:n])
+		var digits [8][32]int
+		for lane := range payments[:n] {
+			p := &payments[lane]
+			if p.Valid = ends[lane].valid; p.Valid {
+				h := p.Derivation.hash(p.Index)
+				var s Scalar
+				reduce(&s, &h)
+				signedDigits(&digits[lane], &s)
+			}
+		}
+		w.subtractBase(&digits, table)
+		for lane := range payments[:n] {
+			if e := &ends[lane]; e.valid {
+				e.x, e.y, e.z = w.unit.get(&w.point.x, lane), w.unit.get(&w.point.y, lane), w.unit.get(&w.point.z, lane)
+			}
+		}
+		payments, ends = payments[n:], ends[n:]
+	}
+}
+
+// subtractBase subtracts from every lane's point the multiple of G that its digits say, in time that depends on them.
+func (w *wide) subtractBase(digits *[8][32]int, table *wideBase) {
+	m := &w.step
+	m[2] = w.two
+	for i := range table {
+		for lane := range digits {
+			digit := digits[lane][i]
+			plus, minus, t2d := 1, 0, 3 // of what is subtracted
+			if digit < 0 {
+				digit, plus, minus, t2d = -digit, 0, 1, 2
+			}
+			entry := &table[i][digit]
+			for limb := range 5 {
+				m[0][limb][lane], m[1][limb][lane], m[3][limb][lane] = entry[plus][limb], entry[minus][limb], entry[t2d][limb]
+			}
+		}
+		w.unit.add(&w.point, &w.scratch, m, 0, 1)
+	}
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answered, leftAlone, type Bother } from "../src/lib/patience.js";
+import { Code, mayAsk, readAsk, Refusal } from "../src/lib/site.js";
+
+const address = "8".repeat(95);
+const txid = "0123456789abcdefABCDEF".padEnd(64, "0");
+
+test("what a site may ask, and how it is read", () => {
+  for (const method of ["connect", "address", "disconnect"]) {
+    for (const params of [undefined, null, {}, { more: 1 }]) assert.deepEqual(readAsk(method, params), { method });
+  }
+  assert.deepEqual(readAsk("pay", { address, amount: "1" }), { method: "pay", address, amount: 1n, description: "" });
+  assert.deepEqual(readAsk("pay", { address, amount: "18446744073709551615", description: "tea\nand cake" }), {
+    method: "pay",
+    address,
+    amount: 18446744073709551615n,
+    description: "tea\nand cake",
+  });
+  assert.deepEqual(readAsk("prove", { txid, address }), { method: "prove", txid: txid.toLowerCase(), address, message: "" });
+  assert.deepEqual(readAsk("sign", { message: "你好 – עברית" }), { method: "sign", message: "你好 – עברית" });
+});
+
+test("what is refused, and with which code", () => {
+  const table: [unknown, unknown, number][] = [
+    ["query_key", {}, Code.Unsupported],
+    ["", {}, Code.Unsupported],
+    ["constructor", {}, Code.Unsupported],
+    [undefined, {}, Code.Unsupported],
+    [["pay"], { address, amount: "1" }, Code.Unsupported],
+    ["connect", [], Code.Invalid],
+    ["connect", "text", Code.Invalid],
+    ["pay", {}, Code.Invalid],
+    ["pay", { address, amount: 1 }, Code.Invalid],
+    ["pay", { address, amount: "0" }, Code.Invalid],
+    ["pay", { address, amount: "-1" }, Code.Invalid],
+    ["pay", { address, amount: "1.5" }, Code.Invalid],
+    ["pay", { address, amount: "0x1" }, Code.Invalid],
+    ["pay", { address, amount: " 1" }, Code.Invalid],
+    ["pay", { address, amount: "1\n" }, Code.Invalid],
+    ["pay", { address, amount: "18446744073709551616" }, Code.Invalid],
+    ["pay", { address, amount: "1".repeat(21) }, Code.Invalid],
+    ["pay", { address: address + "\n", amount: "1" }, Code.Invalid],
+    ["pay", { address: address.slice(1), amount: "1" }, Code.Invalid],
+    ["pay", { address: "0".repeat(95), amount: "1" }, Code.Invalid],
+    ["pay", { address: [address], amount: "1" }, Code.Invalid],
+    ["pay", { address, amount: "1", description: "x".repeat(201) }, Code.Invalid],
+    ["pay", { address, amount: "1", description: "\u202eeet" }, Code.Invalid],
+    ["pay", { address, amount: "1", description: 5 }, Code.Invalid],
+    ["prove", { txid: txid.slice(1), address }, Code.Invalid],
+    ["prove", { txid, address: "" }, Code.Invalid],
+    ["sign", {}, Code.Invalid],
+    ["sign", { message: "" }, Code.Invalid],
+    ["sign", { message: "x".repeat(4001) }, Code.Invalid],
+    ["sign", { message: "a\u2066b" }, Code.Invalid],
+    ["sign", { message: "a\u0000b" }, Code.Invalid],
+  ];
+  for (const [method, params, code] of table) {
+    assert.throws(() => readAsk(method, params), (e) => e instanceof Refusal && e.code === code, JSON.stringify([method, params]));
+  }
+});
+
+test("whatever a page says is read in bounds or refused, and never breaks", () => {
+  let state = 1;
+  // A linear congruential generator: the same inputs every time.
+  const random = (n: number): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) % n;
+  const pool: (() => unknown)[] = [
+    () => undefined,
+    () => null,
+    () => random(1 << 30) - (1 << 29),
+    () => ({}),
+    () => [],
+    () => String(random(1 << 30)),
+    () => address,
+    () => txid,
+    () => "x".repeat(random(5000)),
+    () => String.fromCharCode(...Array.from({ length: random(12) }, () => random(0x10000))),
+    () => Object.create(null),
+  ];
+  const any = (): unknown => pool[random(pool.length)]!();
+  const methods = ["connect", "address", "pay", "prove", "sign", "disconnect"];
+  let read = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const method = random(10) === 0 ? any() : methods[random(methods.length)];
+    const params = random(10) === 0 ? any() : { address: any(), amount: any(), description: any(), txid: any(), message: any() };
+    try {
+      const ask = readAsk(method, params);
+      read++;
+      assert.ok(methods.includes(ask.method));
+      if (ask.method === "pay") {
+        assert.ok(ask.amount > 0n && ask.amount < 1n << 64n && ask.address.length <= 106 && ask.description.length <= 200);
+      }
+      if (ask.method === "sign" || ask.method === "prove") assert.ok(ask.message.length <= 4000 && !/[\u202a-\u202e\u2066-\u2069\u0000]/.test(ask.message));
+    } catch (e) {
+      if (!(e instanceof Refusal)) throw e;
+    }
+  }
+  assert.ok(read > 100, "some were read");
+});
+
+test("only pages that nobody can change on their way may ask", () => {
+  for (const origin of ["https://shop.example", "https://shop.example:8443", "http://localhost:3000", "http://127.0.0.1"]) assert.ok(mayAsk(origin), origin);
+  for (const origin of ["http://shop.example", "http://localhost.shop.example", "null", "", "file://", "ftp://localhost", "chrome-extension://abc"]) assert.ok(!mayAsk(origin), origin);
+});
+
+test("a site that was refused three times in a minute waits until it is over", () => {
+  let b: Bother | undefined;
+  for (const at of [0, 1000, 2000]) {
+    assert.ok(!leftAlone(b, at));
+    b = answered(b, false, at);
+  }
+  assert.ok(leftAlone(b, 2001) && leftAlone(b, 59_999));
+  assert.ok(!leftAlone(b, 60_000));
+  assert.equal(answered(b, true, 3000), undefined, "a yes forgives");
+  assert.deepEqual(answered(b, false, 60_000), { refusals: 1, since: 60_000 }, "a new minute");
+  assert.ok(!leftAlone(b, -5), "a clock that was set back locks nobody out");
+});

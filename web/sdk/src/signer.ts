@@ -1,0 +1,37 @@
+import type { Spawn, WorkerLike } from "./spawn.js";
+
+/** The worker that has the spend keys, started when it is first needed. What it is asked and answers belongs to the engine. */
+export class Signer {
+  private worker: WorkerLike | null = null;
+  private readonly waiting: { resolve: (answer: Uint8Array) => void; reject: (e: Error) => void }[] = [];
+
+  constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly spawn: Spawn,
+  ) {}
+
+  /** Asks; answers come in the order of questions. */
+  ask(request: Uint8Array): Promise<Uint8Array> {
+    if (this.worker === null) {
+      this.worker = this.spawn();
+      this.worker.onmessage = (answer) => this.waiting.shift()?.resolve(answer as Uint8Array);
+      this.worker.onerror = (message) => this.fail(message);
+      this.worker.postMessage({ type: "signer", module: this.module });
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      this.worker?.postMessage(request, [request.buffer as ArrayBuffer]);
+    });
+  }
+
+  stop(): void {
+    this.fail("the signer was stopped");
+  }
+
+  /** Keys that are lost with a worker come back when wallets are opened again. */
+  private fail(message: string): void {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const w of this.waiting.splice(0)) w.reject(new Error(message));
+  }
+}
