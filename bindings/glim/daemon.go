@@ -143,6 +143,14 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	everything.Limits.Body = maxBody
 	forStrangers := everything
 	forStrangers.Service, forStrangers.Options = front.Restricted(), rpc.Options{Restricted: true}
+	if cfg.Gateway {
+		g, end, gone := newGateway(cfg, log)
+		if gone != nil {
+			return gone
+		}
+		defer func() { err = errors.Join(err, end()) }()
+		forStrangers.Service = g
+	}
 	if cfg.Restricted {
 		everything = forStrangers
 	}

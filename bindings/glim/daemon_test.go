@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -223,6 +224,48 @@ func TestDaemonMinesFromTheStart(t *testing.T) {
 	_, err = rpc.Call(ctx, d, daemonrpc.StopDaemon, daemonrpc.None{})
 	require.NoError(t, err)
 	require.Zero(t, <-ended)
+}
+
+// TestGatewayCommand: strangers are answered by a gateway before several daemons, one of which is not there: a wallet synchronises and sends
+// through it, reading compact blocks, which are in a folder afterwards, and what is not for strangers is not there.
+func TestGatewayCommand(t *testing.T) {
+	behind, before, wallets, shelf := aPort(t), aPort(t), aPort(t), t.TempDir()
+	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", behind)
+	d := dial(t, behind, digest.Login{})
+	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "127.0.0.1:1,127.0.0.1:"+behind, "--gateway", "--restricted-rpc",
+		"--gateway-cache", shelf, "--rpc-bind-port", before)
+	g, ctx := dial(t, before, digest.Login{}), t.Context()
+	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login", "--no-initial-sync",
+		"--daemon-address", "127.0.0.1:"+before)
+	w := dial(t, wallets, digest.Login{})
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	require.NoError(t, err)
+	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 230, WalletAddress: a.Address})
+	require.NoError(t, err)
+	// The gateway's view of the chain's end is some seconds old.
+	require.Eventually(t, func() bool {
+		_, err := rpc.Call(ctx, w, walletrpc.RescanBlockchain, walletrpc.RescanBlockchainRequest{})
+		h, failed := rpc.Call(ctx, w, walletrpc.GetHeight, walletrpc.Empty{})
+		return err == nil && failed == nil && h.Height == 231
+	}, 2*time.Minute, 500*time.Millisecond)
+	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
+	require.NoError(t, err)
+	pool, err := rpc.Call(ctx, d, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.Len(t, pool.TxHashes, 1)
+	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+	_, err = rpc.Call(ctx, g, daemonrpc.GetCompactBlocks, daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: 1})
+	require.NoError(t, err)
+	kept, err := os.ReadDir(shelf)
+	require.NoError(t, err)
+	require.Len(t, kept, 1, "blocks 0 to 99, with 100 and more after them")
+	_, err = rpc.Call(ctx, g, daemonrpc.StopDaemon, daemonrpc.None{})
+	require.Error(t, err)
+	_, err = rpc.Call(ctx, g, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	require.Error(t, err)
 }
 
 // TestFrontCommand: a daemon with no chain of its own before one with a private chain, and a wallet on it; it is told of the chain while

@@ -10,6 +10,7 @@ import (
 
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
+	"glim/core/gateway"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/upstream"
@@ -23,6 +24,8 @@ type Upstream struct {
 	UpstreamProxy string // SOCKS host:port
 	UpstreamCache uint64 // MiB remembered of what they say; 0 for the default
 	NoSync        bool   // they are asked whatever the chain here has
+	Gateway       bool   // strangers get what most of them say
+	GatewayCache  string // folder of what never changes; empty for memory alone
 
 	stagenet, testnet, mainnet bool
 }
@@ -36,6 +39,8 @@ var upstreamFlags = []dflag{
 	{"bootstrap-daemon-login", "USER:PASSWORD", "the login they ask for", groupUpstream, func(c *DaemonConfig, v string) (err error) { c.UpstreamLogin, err = parseLogin(v); return err }},
 	{"bootstrap-daemon-proxy", "HOST:PORT", "reach them through this SOCKS proxy", groupUpstream, text(func(c *DaemonConfig) *string { return &c.UpstreamProxy })},
 	{"bootstrap-daemon-cache", "MIB", "remember as much of what they say and cannot change (256; ours)", groupUpstream, number(func(c *DaemonConfig) *uint64 { return &c.UpstreamCache }, 20)},
+	{"gateway", "", "answer strangers (--restricted-rpc, --rpc-restricted-bind-port) as a gateway: these daemons have to agree, and one that most contradict is left out (ours)", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.Gateway })},
+	{"gateway-cache", "DIR", "keep compact blocks in this folder (ours; in memory)", groupUpstream, text(func(c *DaemonConfig) *string { return &c.GatewayCache })},
 	{"no-sync", "", "ask them always, not only while the chain here is behind", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.NoSync })},
 }
 
@@ -70,6 +75,10 @@ func (c *DaemonConfig) checkNetwork() error {
 	case !c.regtest && len(c.Addresses) == 0:
 		return fmt.Errorf("there is no chain of %v here: name a daemon that has it with --bootstrap-daemon-address HOST:PORT, "+
 			"or keep a private chain with --regtest: %w", c.Network, errUsage)
+	case c.Gateway && len(c.Addresses) == 0:
+		return fmt.Errorf("--gateway: name the daemons with --bootstrap-daemon-address: %w", errUsage)
+	case !c.Gateway && c.GatewayCache != "":
+		return fmt.Errorf("--gateway-cache is of --gateway: %w", errUsage)
 	case !c.regtest && c.FixedDifficulty != 0:
 		return fmt.Errorf("--fixed-difficulty is for private chains, with --regtest")
 	}
@@ -88,13 +97,8 @@ func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger) (*upstream.Front
 	f := upstream.New(upstream.Config{
 		Network: cfg.Network, Local: n, Always: cfg.Network != xmr.Regtest || cfg.NoSync,
 		Memory: int(min(cfg.UpstreamCache, math.MaxInt>>20)) << 20, Log: log,
-		Now: func() uint64 { return uint64(time.Now().Unix()) },
-		Connect: func(s upstream.Server) (rpc.Transport, error) {
-			return native.NewTransport(native.TransportOptions{
-				Address: s.Address, DefaultPort: cfg.Network.DaemonPort(), Login: digest.NewLogin(s.Username, s.Password),
-				Proxy: s.Proxy, Timeout: upstreamTimeout, MaxAnswer: upstreamMaxAnswer, Connections: upstreamConnections,
-			})
-		},
+		Now:     func() uint64 { return uint64(time.Now().Unix()) },
+		Connect: func(s upstream.Server) (rpc.Transport, error) { return cfg.connect(s) },
 	})
 	err := f.Name(upstream.Server{
 		Address: strings.Join(cfg.Addresses, ","), Username: cfg.UpstreamLogin.Username, Password: cfg.UpstreamLogin.Password(),
@@ -104,4 +108,37 @@ func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger) (*upstream.Front
 		return nil, fmt.Errorf("--bootstrap-daemon-address: %w", err)
 	}
 	return f, nil
+}
+
+// connect makes the way to another daemon.
+func (c *DaemonConfig) connect(s upstream.Server) (rpc.Transport, error) {
+	return native.NewTransport(native.TransportOptions{
+		Address: s.Address, DefaultPort: c.Network.DaemonPort(), Login: digest.NewLogin(s.Username, s.Password),
+		Proxy: s.Proxy, Timeout: upstreamTimeout, MaxAnswer: upstreamMaxAnswer, Connections: upstreamConnections,
+	})
+}
+
+// newGateway puts a gateway before the daemons named by the flags. end lets go of its folder.
+func newGateway(cfg DaemonConfig, log *slog.Logger) (g *gateway.Gateway, end func() error, err error) {
+	end = func() error { return nil }
+	c := gateway.Config{
+		Network: cfg.Network.String(), MaxBody: maxBody, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Report: func(upstream, reason string) { log.Warn("upstream", "address", upstream, "reason", reason) },
+	}
+	for _, address := range cfg.Addresses {
+		t, err := cfg.connect(upstream.Server{
+			Address: address, Username: cfg.UpstreamLogin.Username, Password: cfg.UpstreamLogin.Password(), Proxy: cfg.UpstreamProxy})
+		if err != nil {
+			return nil, end, fmt.Errorf("--bootstrap-daemon-address: %w", err)
+		}
+		c.Upstreams = append(c.Upstreams, gateway.Upstream{Name: address, Transport: t})
+	}
+	if cfg.GatewayCache != "" {
+		shelf, err := native.OpenShelf(cfg.GatewayCache)
+		if err != nil {
+			return nil, end, fmt.Errorf("--gateway-cache: %w", err)
+		}
+		c.Cache, end = shelf, shelf.Close
+	}
+	return gateway.New(c), end, nil
 }

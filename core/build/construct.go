@@ -14,6 +14,7 @@ import (
 	"glim/core/crypto/uniform"
 	"glim/core/decoy"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -250,7 +251,7 @@ func (d *draft) openInputs() error {
 		}
 		all[i] = input{in, ring, secret, edwards.GenerateKeyImage(in.Key, secret)}
 	}
-	slices.SortFunc(all, func(a, b input) int { return bytes.Compare(b.image[:], a.image[:]) })
+	order.Sort(all, func(a, b input) int { return bytes.Compare(b.image[:], a.image[:]) })
 	for i, x := range all {
 		d.plan.Inputs[i], d.rings[i] = x.in, x.ring
 		d.secrets, d.images = append(d.secrets, x.secret), append(d.images, x.image)

@@ -8,6 +8,7 @@ import (
 	"glim/core/address"
 	"glim/core/crypto/uniform"
 	"glim/core/fee"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -187,7 +188,7 @@ func (s *selection) group() {
 		s.groups[at].unused = append(s.groups[at].unused, i)
 		s.groups[at].amount += in.Amount
 	}
-	slices.SortStableFunc(s.groups, func(a, b group) int { return cmp.Compare(b.amount, a.amount) })
+	order.Stable(s.groups, func(a, b group) int { return cmp.Compare(b.amount, a.amount) })
 	if len(s.groups) == 0 {
 		s.groups = []group{{}}
 	}

@@ -12,6 +12,7 @@ import (
 	"glim/core/crypto/keccak"
 	"glim/core/decoy"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -194,13 +195,13 @@ func (d *draft) shareInputs(images []xmr.KeyImage) error {
 	if len(images) != len(d.plan.Inputs) {
 		return insane("%d inputs with %d key images", len(d.plan.Inputs), len(images))
 	}
-	order := make([]int, len(images))
-	for i := range order {
-		order[i] = i
+	largest := make([]int, len(images))
+	for i := range largest {
+		largest[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(images[b][:], images[a][:]) })
+	order.Sort(largest, func(a, b int) int { return bytes.Compare(images[b][:], images[a][:]) })
 	inputs, rings := slices.Clone(d.plan.Inputs), slices.Clone(d.rings)
-	for i, from := range order {
+	for i, from := range largest {
 		in, ring := inputs[from], rings[from]
 		if i > 0 && images[from] == d.images[i-1] {
 			return insane("two inputs have one key image")

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -129,7 +130,7 @@ func (r *Request) ring(i int, said map[uint64]*Output, points pointCache) Ring {
 		keys[o.Key] = true
 		ring.Members = append(ring.Members, Member{index, o.Key, o.Commitment})
 	}
-	slices.SortFunc(ring.Members, func(a, b Member) int {
+	order.Sort(ring.Members, func(a, b Member) int {
 		if a.Index < b.Index {
 			return -1
 		}

@@ -14,6 +14,7 @@ import (
 
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -158,7 +159,7 @@ func publicOf(s *edwards.Scalar) xmr.PublicKey {
 
 // sortKeys orders keys as the reference compares them: byte by byte from the first.
 // Source: src/crypto/crypto.h, operator<.
-func sortKeys(k []xmr.PublicKey) { slices.SortFunc(k, compareKeys) }
+func sortKeys(k []xmr.PublicKey) { order.Sort(k, compareKeys) }
 
 func (a *Account) isSigner(k xmr.PublicKey) bool {
 	_, found := slices.BinarySearchFunc(a.signers, k, compareKeys)

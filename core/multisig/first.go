@@ -3,10 +3,10 @@ package multisig
 import (
 	"context"
 	"io"
-	"slices"
 
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -147,7 +147,7 @@ func Make(random io.Reader, k *keys.Keys, threshold uint32, texts []string) (*Ac
 // freely. It sorts parts.
 // Source: src/multisig/multisig_account_kex_impl.cpp, make_multisig_common_privkey.
 func commonView(parts [][32]byte) *edwards.Scalar {
-	slices.SortFunc(parts, func(a, b [32]byte) int { return compareKeys(a, b) })
+	order.Sort(parts, func(a, b [32]byte) int { return compareKeys(a, b) })
 	all := make([]byte, 0, 32*MaxSigners)
 	for i := range parts {
 		all = append(all, parts[i][:]...)

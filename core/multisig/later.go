@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -150,5 +151,5 @@ func (a *Account) evaluate(said map[xmr.PublicKey][]xmr.PublicKey, incomplete bo
 	if len(who) != choose(n-1, r) {
 		return nil, ErrDisagree
 	}
-	return slices.SortedFunc(maps.Keys(who), compareKeys), nil
+	return order.Sorted(maps.Keys(who), compareKeys), nil
 }

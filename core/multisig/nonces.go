@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 
 	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -106,7 +106,7 @@ func (a *Account) CheckInfos(list []*coldset.SharedInfo, outputs int) ([]*coldse
 	if len(out)+1 < int(a.threshold) {
 		return nil, ErrMissing
 	}
-	slices.SortFunc(out, func(x, y *coldset.SharedInfo) int { return bytes.Compare(x.Signer[:], y.Signer[:]) })
+	order.Sort(out, func(x, y *coldset.SharedInfo) int { return bytes.Compare(x.Signer[:], y.Signer[:]) })
 	used := map[[32]byte]bool{}
 	for n, info := range out {
 		out[n] = &coldset.SharedInfo{Signer: info.Signer, Outputs: info.Outputs[:outputs]}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -71,7 +72,7 @@ func sortTogether(public []xmr.PublicKey, secret []*edwards.Scalar) {
 	for i := range public {
 		pairs[i] = pair{public[i], secret[i]}
 	}
-	slices.SortFunc(pairs, func(a, b pair) int { return compareKeys(a.public, b.public) })
+	order.Sort(pairs, func(a, b pair) int { return compareKeys(a.public, b.public) })
 	for i, p := range pairs {
 		public[i], secret[i] = p.public, p.secret
 	}

@@ -13,6 +13,7 @@ import (
 	"glim/core/crypto/ringsig"
 	"glim/core/crypto/schnorr"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -35,7 +36,7 @@ func SelectReserve(all []Holding, account uint32, amount uint64) ([]Holding, err
 			own = append(own, h)
 		}
 	}
-	slices.SortStableFunc(own, func(a, b Holding) int { return cmp.Compare(b.Amount, a.Amount) })
+	order.Stable(own, func(a, b Holding) int { return cmp.Compare(b.Amount, a.Amount) })
 	if amount == 0 {
 		return nil, ErrAmount
 	}

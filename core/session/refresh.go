@@ -227,6 +227,7 @@ func (s *Session) next(from uint64, b syncer.Batch) (step syncer.Step, err error
 
 func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (received bool, err error) {
 	if step.Detach != nil {
+		s.poolAnew = true
 		if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			c, events := w.DecideDetach(*step.Detach, s.host.Now())
 			return c, events, nil
@@ -288,16 +289,18 @@ func (s *Session) RefreshPool(ctx context.Context, src syncer.Source) error {
 // refreshPool replaces what is known of the pool, and settles what became of the transactions sent.
 func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	known := map[xmr.Hash]wallet.PoolTx{}
-	s.View(func(w *wallet.Wallet) {
-		for _, p := range w.Pool() {
-			known[p.TxID] = *p
-		}
-	})
+	if !s.poolAnew {
+		s.View(func(w *wallet.Wallet) {
+			for _, p := range w.Pool() {
+				known[p.TxID] = *p
+			}
+		})
+	}
 	pool, err := src.Pool(ctx, func(id xmr.Hash) bool {
 		if _, ok := known[id]; ok {
 			return true
 		}
-		return s.poolSeen[id]
+		return s.poolSeen[id] && !s.poolAnew
 	})
 	if err != nil {
 		return err
@@ -332,6 +335,7 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 		return err
 	}
 	s.setPool(found)
+	s.poolAnew = false
 	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back
 	for id := range in {
 		s.poolSeen[id] = true

@@ -44,7 +44,8 @@ type Session struct {
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
-	refreshing sync.Mutex // one refresh at a time; guards poolSeen
+	refreshing sync.Mutex // one refresh at a time; guards poolAnew and poolSeen
+	poolAnew   bool       // blocks were dropped: what the pool holds may mean something else now; likewise
 	poolSeen   map[xmr.Hash]bool
 	progress   progress
 	news       news

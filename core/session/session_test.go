@@ -418,6 +418,40 @@ func TestPool(t *testing.T) {
 	require.Equal(t, state(t, s), state(t, open(t, st.Content)))
 }
 
+// TestPoolBeforeItsBlockIsGone: a pool that already has a transaction back, while the chain still has it in a block, says the same of it once
+// the block is gone: what it pays, what it spends, what returns.
+func TestPoolBeforeItsBlockIsGone(t *testing.T) {
+	k := owner(t)
+	c := chaintest.New("back", xmr.Regtest)
+	made := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 100}}})
+	c.Grow(12)
+	branch := c.Fork("another way", c.Height())
+	var image xmr.KeyImage
+	for _, m := range made {
+		if m.Owner != nil {
+			image = m.Image
+		}
+	}
+	back, _ := c.Tx(chaintest.Spec{Spend: []xmr.KeyImage{image}, Fee: 1, Pay: []chaintest.Payment{{To: k, Amount: 60}, {Amount: 39}}}, nil)
+	c.Include(back)
+	branch.Grow(3)
+
+	src := chaintest.NewSource(c)
+	s := create(t, journal.NewMemory(), host())
+	refresh := func(s *session.Session) (balance wallet.Balance) {
+		_, err := s.Refresh(t.Context(), src, 0)
+		require.NoError(t, err)
+		s.View(func(w *wallet.Wallet) { balance = w.AccountBalance(0, false, 1000) })
+		return balance
+	}
+	refresh(s)
+	src.SetPool(back)
+	refresh(s)
+	src.Switch(branch)
+	straight := create(t, journal.NewMemory(), host())
+	require.Equal(t, refresh(straight), refresh(s))
+}
+
 // TestSightingIsStoredFirst: what cannot be logged of the pool is not shown, and is found by the next look.
 func TestSightingIsStoredFirst(t *testing.T) {
 	c := chaintest.New("sighting", xmr.Regtest)

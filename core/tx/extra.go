@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"glim/core/codec/wire"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -197,7 +198,7 @@ func SortExtra(b []byte) ([]byte, bool) {
 		fields = append(fields, f)
 		done = r.Offset()
 	}
-	slices.SortStableFunc(fields, func(x, y field) int {
+	order.Stable(fields, func(x, y field) int {
 		return slices.Index(sortedTags[:], x.tag) - slices.Index(sortedTags[:], y.tag)
 	})
 	out := make([]byte, 0, len(b))

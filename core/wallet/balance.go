@@ -2,9 +2,9 @@ package wallet
 
 import (
 	"cmp"
-	"slices"
 
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -120,7 +120,7 @@ func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, n
 			}
 		}
 		if len(out) > found {
-			slices.SortFunc(out, func(a, b AddressBalance) int { return cmp.Compare(a.Minor, b.Minor) })
+			order.Sort(out, func(a, b AddressBalance) int { return cmp.Compare(a.Minor, b.Minor) })
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/keys"
 	"glim/core/multisig"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -252,7 +253,7 @@ func (w *Wallet) allOutputs() []Output {
 	var all []Output
 	for _, o := range w.outputs {
 		family := append([]Output{o}, twins[o.Key]...)
-		slices.SortStableFunc(family, func(a, b Output) int { return cmp.Compare(a.Height, b.Height) })
+		order.Stable(family, func(a, b Output) int { return cmp.Compare(a.Height, b.Height) })
 		all = append(all, family...)
 	}
 	return all

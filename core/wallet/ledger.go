@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -127,7 +128,7 @@ func (l *ledger) sort() {
 			}
 		default:
 			a.purses = append(a.purses, a.recent...)
-			slices.SortFunc(a.purses, byMinor)
+			order.Sort(a.purses, byMinor)
 		}
 		a.recent = nil
 	}

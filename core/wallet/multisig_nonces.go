@@ -9,6 +9,7 @@ import (
 	"glim/core/coldset"
 	"glim/core/keys"
 	"glim/core/multisig"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -148,11 +149,11 @@ func (w *Wallet) commitCosigning(u *UserChange) {
 func (c *cosigning) snapshot(s *snapshot) {
 	byKey := func(a, b xmr.PublicKey) int { return bytes.Compare(a[:], b[:]) }
 	var nonces []OutputNonces
-	for _, key := range slices.SortedFunc(maps.Keys(c.nonces), byKey) {
+	for _, key := range order.Sorted(maps.Keys(c.nonces), byKey) {
 		nonces = append(nonces, OutputNonces{key, c.nonces[key]})
 	}
 	var told []OutputTold
-	for _, key := range slices.SortedFunc(maps.Keys(c.told), byKey) {
+	for _, key := range order.Sorted(maps.Keys(c.told), byKey) {
 		told = append(told, OutputTold{key, c.told[key]})
 	}
 	addParts(s, nonces, partLarge, func(c *ChangeSet, part []OutputNonces) { c.User.Nonces = part })

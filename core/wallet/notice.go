@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -228,7 +229,7 @@ func (t *notices) await(list []Notice) {
 		t.awaiting[n.transfer()] = n
 	}
 	t.awaited = append(left, list...)
-	slices.SortStableFunc(t.awaited, func(a, b Notice) int { return byPlace(&a, &b) })
+	order.Stable(t.awaited, func(a, b Notice) int { return byPlace(&a, &b) })
 }
 
 // leftOver returns the awaited transfers of blocks up to height that were not found.
@@ -268,7 +269,7 @@ func (w *Wallet) transfers(height uint64) (out []Notice) {
 			out = append(out, spendNotice(s, NoticeConfirmed))
 		}
 	}
-	slices.SortFunc(out, func(a, b Notice) int { return byPlace(&a, &b) })
+	order.Sort(out, func(a, b Notice) int { return byPlace(&a, &b) })
 	return out
 }
 
@@ -355,7 +356,7 @@ func (w *Wallet) noticeSnapshot(s *snapshot) {
 	for name, number := range t.delivered {
 		c.Delivered = append(c.Delivered, Delivered{name, number})
 	}
-	slices.SortFunc(c.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
+	order.Sort(c.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
 	s.add(ChangeSet{Notices: c})
 	addParts(s, t.list, partSmall, func(c *ChangeSet, part []Notice) { c.Notices.Add = part })
 	addParts(s, t.leftOver(^uint64(0)), partSmall, func(c *ChangeSet, part []Notice) { c.Notices.Awaited = part })

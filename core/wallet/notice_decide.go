@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -81,7 +82,7 @@ func (w *Wallet) rewound(c *ChainChange, height uint64) []Notice {
 // differences tells what has to be said to those who know of one list of transfers and not of the other. Locks are open up
 // to mark.
 func differences(had, has []Notice, mark Mark) (told []Notice) {
-	slices.SortFunc(has, func(a, b Notice) int { return byPlace(&a, &b) })
+	order.Sort(has, func(a, b Notice) int { return byPlace(&a, &b) })
 	before, after := byTransfer(had), byTransfer(has)
 	for _, n := range had {
 		if !after.holds(n) {
@@ -135,7 +136,7 @@ func (w *Wallet) returned(a *Wallet, c *ChainChange, height uint64, taken bool) 
 				n.Delivered = append(n.Delivered, Delivered{name, number})
 			}
 		}
-		slices.SortFunc(n.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
+		order.Sort(n.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
 	default: // a was another's affair, such as a copy opened by itself
 		found := c.found()
 		n.Add = differences(w.transfers(height), found, theirs.mark)

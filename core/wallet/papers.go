@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -171,7 +172,7 @@ func (w *Wallet) Tags() []TagInfo {
 	for _, t := range byTag {
 		out = append(out, *t)
 	}
-	slices.SortFunc(out, func(a, b TagInfo) int { return cmp.Compare(a.Tag, b.Tag) })
+	order.Sort(out, func(a, b TagInfo) int { return cmp.Compare(a.Tag, b.Tag) })
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -35,12 +36,12 @@ func (w *Wallet) putSpends(list []Spend) {
 		}
 		w.inOrder = nil
 	}
-	slices.SortFunc(added, spendOrder)
+	order.Sort(added, spendOrder)
 	n := len(w.inOrder)
 	w.inOrder = append(w.inOrder, added...)
 	if n > 0 && spendOrder(w.inOrder[n-1], w.inOrder[n]) > 0 {
 		w.inOrder = slices.Clone(w.inOrder)
-		slices.SortFunc(w.inOrder, spendOrder)
+		order.Sort(w.inOrder, spendOrder)
 	}
 }
 

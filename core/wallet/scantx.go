@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -64,7 +65,7 @@ func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 		return ChangeSet{}, nil, nil
 	}
 	txs = slices.Clone(txs)
-	slices.SortStableFunc(txs, inChainOrder)
+	order.Stable(txs, inChainOrder)
 	from := txs[0].Height
 	if last := txs[len(txs)-1].Height; last >= w.Height() || len(w.chain.ids) == 0 {
 		return ChangeSet{}, nil, fmt.Errorf("%w: block %d", ErrAhead, last)

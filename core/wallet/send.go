@@ -8,6 +8,7 @@ import (
 
 	"glim/core/build"
 	"glim/core/keys"
+	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -33,7 +34,7 @@ func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []build
 			out = append(out, in)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b build.Input) int {
+	order.Stable(out, func(a, b build.Input) int {
 		switch {
 		case a.Tried == b.Tried:
 			return 0
@@ -146,8 +147,8 @@ func (w *Wallet) SentFor(request string) (sent, failed []*Sent) {
 		}
 	}
 	byPart := func(a, b *Sent) int { return cmp.Compare(a.Part, b.Part) }
-	slices.SortFunc(sent, byPart)
-	slices.SortFunc(failed, byPart)
+	order.Sort(sent, byPart)
+	order.Sort(failed, byPart)
 	if len(sent) > 0 {
 		return sent, nil
 	}

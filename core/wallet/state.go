@@ -6,11 +6,11 @@ import (
 	"cmp"
 	"errors"
 	"maps"
-	"slices"
 
 	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/multisig"
+	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -343,14 +343,14 @@ func (w *Wallet) SentTx(id xmr.Hash) (*Sent, bool) { s, ok := w.sent[id]; return
 
 // Unmined returns the transactions this wallet made that are in no block, oldest first, failed ones included.
 func (w *Wallet) Unmined() []*Sent {
-	return slices.SortedFunc(maps.Values(w.unmined), func(a, b *Sent) int {
+	return order.Sorted(maps.Values(w.unmined), func(a, b *Sent) int {
 		return cmp.Or(cmp.Compare(a.SentAt, b.SentAt), bytes.Compare(a.TxID[:], b.TxID[:]))
 	})
 }
 
 // Pool returns what the daemon's pool holds for the wallet, by ID.
 func (w *Wallet) Pool() []*PoolTx {
-	return slices.SortedFunc(maps.Values(w.pool), func(a, b *PoolTx) int {
+	return order.Sorted(maps.Values(w.pool), func(a, b *PoolTx) int {
 		return bytes.Compare(a.TxID[:], b.TxID[:])
 	})
 }

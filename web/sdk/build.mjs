@@ -17,11 +17,8 @@ const run = (command, args, env = {}) => execFileSync(command, args, { cwd: root
 rmSync(join(dist, "types"), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
-// Copies of small functions in their callers make programs faster, and larger: only what takes the time has them.
-const small = ["-gcflags=all=-l", ...["runtime", "internal/...", "filippo.io/...", "golang.org/x/crypto/...", "crypto/...", "encoding/binary", "math/bits", "glim/core/crypto/...", "glim/core/codec/...", "glim/core/scan", "glim/core/tx", "glim/core/block", "glim/core/keys"].map((p) => `-gcflags=${p}=`)];
-const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
-  run("go", ["build", "-trimpath", "-ldflags=-s -w", ...small, "-o", join(dist, name), program], wasm);
+  run("go", ["run", "./scripts/wasm", "-o", join(dist, name), program]);
   writeFileSync(join(dist, name), strip(readFileSync(join(dist, name))));
 }
 // Go's own support script belongs to the compiler that built the programs.

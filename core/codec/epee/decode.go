@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"glim/core/order"
 )
 
 // Unmarshal reads one message into the struct v points to. Byte slices in v alias b, which must not change as long
@@ -163,7 +165,7 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 	// The reference writes fields in order, so that comparing neighbours finds duplicates. Others need sorting.
 	names := d.names[first:]
 	if !sorted {
-		slices.SortFunc(names, bytes.Compare)
+		order.Sort(names, bytes.Compare)
 		for i := 1; i < len(names); i++ {
 			if bytes.Equal(names[i-1], names[i]) {
 				d.fail(ErrDuplicate)

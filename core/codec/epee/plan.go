@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"glim/core/order"
 )
 
 type kind uint8
@@ -205,7 +207,7 @@ func (m compiler) object(c *codec, t reflect.Type) (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(fields, func(a, b field) int {
+	order.Stable(fields, func(a, b field) int {
 		return cmp.Or(strings.Compare(a.name, b.name), len(a.index)-len(b.index))
 	})
 	for i, f := range fields {
@@ -222,7 +224,7 @@ func (m compiler) object(c *codec, t reflect.Type) (*codec, error) {
 		c.obj.defaults = c.obj.defaults || f.deflt.IsValid() || f.codec.obj != nil && f.codec.obj.defaults
 	}
 	c.obj.packed = slices.Clone(c.obj.fields)
-	slices.SortFunc(c.obj.packed, func(a, b field) int { return slices.Compare(a.index, b.index) })
+	order.Sort(c.obj.packed, func(a, b field) int { return slices.Compare(a.index, b.index) })
 	return c, nil
 }
 

@@ -58,7 +58,10 @@ func run(ctx context.Context) (err error) {
 		{"an upstream lies", s.lie}, {"an upstream stalls", s.stall}, {"an upstream dies", s.die}, {"the chain takes another way", s.reorganise},
 		{"figures", s.measure},
 	} {
-		if err := chapter.f(); err != nil {
+		begun := time.Now()
+		err := chapter.f()
+		fmt.Printf("worker: %s, %.0f s\n", chapter.name, time.Since(begun).Seconds())
+		if err != nil {
 			return fmt.Errorf("%s: %w\n%s", chapter.name, err, s.reports.String())
 		}
 	}

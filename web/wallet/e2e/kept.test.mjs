@@ -83,8 +83,7 @@ async function kept() {
   const second = await page.context().newPage();
   await second.goto(page.url());
   await unlock(second, "Pocket", password);
-  const there = second.getByText("The wallet is open in another tab");
-  await there.or(second.getByText("Balance", { exact: true })).first().waitFor();
+  await second.getByText("The wallet is open in another tab").waitFor();
   await second.close();
 
   // The password changes: the old one does not open it any more.

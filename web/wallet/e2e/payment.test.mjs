@@ -80,18 +80,18 @@ async function payment() {
 
   // What cannot be is said before anything is made.
   await go(page, "Send");
-  await page.getByLabel("To").fill("888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H");
+  await page.getByLabel("To", { exact: true }).fill("888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H");
   await page.getByLabel("Amount").fill("0,5.1");
   await button(page, "Review").click();
   await page.getByText("This amount is not clear.").waitFor();
   await page.getByLabel("Amount").fill("0.5");
-  await page.getByLabel("To").fill(savings.slice(0, -1) + (savings.endsWith("A") ? "B" : "A"));
+  await page.getByLabel("To", { exact: true }).fill(savings.slice(0, -1) + (savings.endsWith("A") ? "B" : "A"));
   await button(page, "Review").click();
   await page.getByText("This is no Monero address.").waitFor();
   await shot(page, "send-wrong");
 
   // A payment link fills the form; a second recipient comes from the address book.
-  await page.getByLabel("To").fill(link);
+  await page.getByLabel("To", { exact: true }).fill(link);
   await page.waitForFunction(() => document.querySelector(".amount-input")?.value === "1.25");
   assert.equal(await page.getByLabel("Note").inputValue(), "Apples, 2 kg");
   await button(page, "Another recipient").click();
@@ -154,8 +154,8 @@ async function payment() {
   await lock(page);
   await open(page, "Market", password);
   await go(page, "Send");
-  await page.getByLabel("From").selectOption("1");
-  await page.getByLabel("To").fill(savings);
+  await page.getByLabel("From", { exact: true }).selectOption("1");
+  await page.getByLabel("To", { exact: true }).fill(savings);
   await page.getByLabel("Send everything in this account").check();
   await button(page, "Review").click();
   await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);

@@ -101,7 +101,7 @@ async function cold() {
   await choose(page, () => part(page, "Bring in the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
   await note(page, "Key images taken");
   await button(page, "Prepare a payment").click();
-  await page.getByLabel("To").fill(vault);
+  await page.getByLabel("To", { exact: true }).fill(vault);
   await page.getByLabel("Amount").fill("2.5");
   await button(page, "Review").click();
   await page.getByRole("heading", { name: "Sign it where the spend key is" }).waitFor();
@@ -189,7 +189,7 @@ async function multisig() {
 
   await open(page, "Anna", password);
   await go(page, "Send");
-  await page.getByLabel("To").fill(addresses.Anna);
+  await page.getByLabel("To", { exact: true }).fill(addresses.Anna);
   await page.getByLabel("Amount").fill("0.75");
   await button(page, "Review").click();
   await page.getByRole("heading", { name: "Pass it to the next signer" }).waitFor();

@@ -1,0 +1,35 @@
+package native
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestShelf: what was put is there, also for who opens the folder next; nothing is read or written outside of it.
+func TestShelf(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shelf")
+	s, err := OpenShelf(dir)
+	require.NoError(t, err)
+	_, ok := s.Get(t.Context(), "a-1")
+	require.False(t, ok)
+	s.Put(t.Context(), "a-1", []byte("value"))
+	s.Put(t.Context(), "../b", []byte("outside"))
+	require.NoError(t, s.Close())
+	s, err = OpenShelf(dir)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	v, ok := s.Get(t.Context(), "a-1")
+	require.True(t, ok)
+	require.Equal(t, "value", string(v))
+	_, ok = s.Get(t.Context(), "../b")
+	require.False(t, ok)
+	outside, err := os.ReadDir(filepath.Dir(dir))
+	require.NoError(t, err)
+	require.Len(t, outside, 1)
+	inside, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, inside, 1)
+}
