@@ -1,4 +1,4 @@
-// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a page sees window.glim.
+// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -50,10 +50,21 @@ const open = async (name) => {
   page.goto(base + name, { timeout: 0 }).catch(() => undefined);
   return find((url) => url === base + name);
 };
+/** The window in which a person is asked: its address is not reported either, so each page is asked for its own. */
+const consentWindow = async () => {
+  const until = Date.now() + limit;
+  for (;;) {
+    for (const p of await browser.pages()) {
+      const url = await Promise.race([p.evaluate(() => location.href).catch(() => ""), new Promise((r) => setTimeout(r, 5000, ""))]);
+      if (url.startsWith(base + "consent.html")) return p;
+    }
+    assert.ok(Date.now() < until, "it did not come");
+  }
+};
 const press = async (page, name) => (await page.waitForSelector(`::-p-xpath(//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit })).click();
 const field = (page, label) => page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, { visible: true, timeout: limit });
 
-test("a wallet in Firefox, and a page that finds it", { timeout: 600_000 }, async () => {
+test("a wallet in Firefox, and a site that asks", { timeout: 600_000 }, async () => {
   const page = await open("popup.html");
   await page.waitForSelector("button", { timeout: limit });
   await page.evaluate(() => chrome.storage.local.set({ "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }) }));
@@ -80,6 +91,12 @@ test("a wallet in Firefox, and a page that finds it", { timeout: 600_000 }, asyn
 
   const site = await browser.newPage();
   await site.goto(shop);
-  assert.deepEqual(await site.evaluate(() => [window.glim.isGlim, window.glim.version]), [true, 1]);
-  assert.equal(await site.evaluate(() => window.glim.request({ method: "address" }).catch((e) => e.code)), 4100);
+  await site.evaluate(() => void (window.outcome = window.glim.request({ method: "connect" })));
+  const consent = await consentWindow();
+  assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
+  await press(consent, "Connect");
+  const { address, network } = await site.evaluate(() => window.outcome);
+  assert.match(address, /^8[1-9A-HJ-NP-Za-km-z]{94}$/);
+  assert.equal(network, "regtest");
+  assert.deepEqual(await site.evaluate(() => window.glim.request({ method: "address" })), { address, network });
 });
