@@ -362,6 +362,10 @@ func (s *story) die() error {
 // reorganise lets the chain take another way above what is taken to stay, and below.
 func (s *story) reorganise() error {
 	for _, blocks := range []int{5, 130} {
+		// What waits in the pool would go into the new blocks, which may not have what it spends.
+		if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+			return err
+		}
 		var info struct{ Height uint64 }
 		if err := s.daemon.JSON(s.ctx, "get_info", nil, &info); err != nil {
 			return err

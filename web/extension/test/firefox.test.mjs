@@ -1,0 +1,102 @@
+// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import puppeteer from "puppeteer-core";
+
+const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "firefox");
+const uuid = "5f1ad3d0-8e1c-4c55-9a0e-5c1f7f6b7c11";
+const base = `moz-extension://${uuid}/`;
+const limit = 180_000;
+let browser, server, shop;
+
+before(async () => {
+  server = createServer((_, res) => res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>shop</title><h1>shop</h1>"));
+  await new Promise((r) => server.listen(0, "127.0.0.1", r));
+  shop = `http://127.0.0.1:${server.address().port}/`;
+  browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    headless: true,
+    protocolTimeout: limit,
+    timeout: limit,
+    // Pages of extensions are not opened from outside otherwise.
+    args: ["--remote-allow-system-access"],
+    // The address of an extension's pages is drawn by lot otherwise.
+    extraPrefsFirefox: { "extensions.webextensions.uuids": JSON.stringify({ "glim@glim.invalid": uuid }) },
+  });
+  await browser.installExtension(unpacked);
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const find = async (what) => {
+  const until = Date.now() + limit;
+  for (;;) {
+    const found = (await browser.pages()).find((p) => what(p.url()));
+    if (found) return found;
+    assert.ok(Date.now() < until, "it did not come");
+    await new Promise((r) => setTimeout(r, 50));
+  }
+};
+/** Opens a page of the extension. Of going there from a plain page Firefox never reports the end. */
+const open = async (name) => {
+  const page = await browser.newPage();
+  page.goto(base + name, { timeout: 0 }).catch(() => undefined);
+  return find((url) => url === base + name);
+};
+/** The window in which a person is asked: its address is not reported either, so each page is asked for its own. */
+const consentWindow = async () => {
+  const until = Date.now() + limit;
+  for (;;) {
+    for (const p of await browser.pages()) {
+      const url = await Promise.race([p.evaluate(() => location.href).catch(() => ""), new Promise((r) => setTimeout(r, 5000, ""))]);
+      if (url.startsWith(base + "consent.html")) return p;
+    }
+    assert.ok(Date.now() < until, "it did not come");
+  }
+};
+const press = async (page, name) => (await page.waitForSelector(`::-p-xpath(//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit })).click();
+const field = (page, label) => page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, { visible: true, timeout: limit });
+
+test("a wallet in Firefox, and a site that asks", { timeout: 600_000 }, async () => {
+  const page = await open("popup.html");
+  await page.waitForSelector("button", { timeout: limit });
+  await page.evaluate(() => chrome.storage.local.set({ "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }) }));
+  await page.evaluate(() => void setTimeout(() => location.reload(), 0));
+  await page.waitForSelector(`::-p-xpath(//header[contains(., "Private chain")])`, { timeout: limit });
+  await press(page, "Create a wallet");
+  await (await field(page, "Name of the wallet")).type("till");
+  await (await field(page, "Password")).type("a good password");
+  await (await field(page, "Password again")).type("a good password");
+  await press(page, "Create wallet");
+  await press(page, "Show the words");
+  await page.waitForSelector("ol.words li", { timeout: limit });
+  const words = await page.$$eval("ol.words li", (all) => all.map((e) => e.textContent.replace(/^\s*\d+\s*/, "").trim()));
+  assert.equal(words.length, 16);
+  await page.click("input[type=checkbox]");
+  await press(page, "Continue");
+  await page.waitForSelector("form input", { timeout: limit });
+  for (const input of await page.$$("form input")) {
+    const label = await input.evaluate((e) => e.labels[0].textContent);
+    await input.type(words[Number(/\d+/.exec(label)[0]) - 1]);
+  }
+  await press(page, "Open the wallet");
+  await page.waitForSelector(`::-p-xpath(//*[normalize-space()="Balance"])`, { timeout: limit });
+
+  const site = await browser.newPage();
+  await site.goto(shop);
+  await site.evaluate(() => void (window.outcome = window.glim.request({ method: "connect" })));
+  const consent = await consentWindow();
+  assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
+  await press(consent, "Connect");
+  const { address, network } = await site.evaluate(() => window.outcome);
+  assert.match(address, /^8[1-9A-HJ-NP-Za-km-z]{94}$/);
+  assert.equal(network, "regtest");
+  assert.deepEqual(await site.evaluate(() => window.glim.request({ method: "address" })), { address, network });
+});
