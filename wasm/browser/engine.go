@@ -142,7 +142,9 @@ func (e *engine) cancel(id int) {
 func (e *engine) call(args []js.Value) any {
 	id, name, method, params, done := args[0].Int(), args[1].String(), args[2].String(), args[3].String(), args[4]
 	ctx := e.begin(id)
+	answered := e.gate.ask()
 	go func() {
+		defer answered()
 		defer e.cancel(id)
 		operation := e.core.Call
 		if name != "" {

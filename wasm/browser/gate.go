@@ -7,41 +7,51 @@ import (
 	"sync"
 )
 
-// gate holds up what goes on without being asked while the page is hidden or there is no network.
+// gate holds up what goes on without being asked while the page is hidden or there is no network. Who asks for something is not
+// held up, nor is anything else while somebody waits for an answer.
 type gate struct {
-	mu   sync.Mutex
-	open chan struct{} // nil when nothing is held up; else closed when the gate opens
+	mu     sync.Mutex
+	shut   bool
+	asking int           // calls under way
+	news   chan struct{} // closed when either changes; nil when nobody waits
 }
 
-func (g *gate) pause() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.open == nil {
-		g.open = make(chan struct{})
-	}
+func (g *gate) pause()  { g.change(func() { g.shut = true }) }
+func (g *gate) resume() { g.change(func() { g.shut = false }) }
+
+// ask opens the gate for as long as a call takes, which done ends.
+func (g *gate) ask() (done func()) {
+	g.change(func() { g.asking++ })
+	return func() { g.change(func() { g.asking-- }) }
 }
 
-func (g *gate) resume() {
+func (g *gate) change(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.open != nil {
-		close(g.open)
-		g.open = nil
+	f()
+	if g.news != nil {
+		close(g.news)
+		g.news = nil
 	}
 }
 
 // pass waits until the gate is open. The context's error when it ends first.
 func (g *gate) pass(ctx context.Context) error {
-	g.mu.Lock()
-	open := g.open
-	g.mu.Unlock()
-	if open == nil {
-		return ctx.Err()
-	}
-	select {
-	case <-open:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	for {
+		g.mu.Lock()
+		if !g.shut || g.asking > 0 {
+			g.mu.Unlock()
+			return ctx.Err()
+		}
+		if g.news == nil {
+			g.news = make(chan struct{})
+		}
+		news := g.news
+		g.mu.Unlock()
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }
