@@ -66,12 +66,6 @@ func (m *meter) Post(ctx context.Context, path string, body []byte) ([]byte, err
 	return answer, nil
 }
 
-func (m *meter) set(change func(*meter)) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	change(m)
-}
-
 func (m *meter) asked(name string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
