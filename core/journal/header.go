@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"io"
 
-	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
 )
@@ -56,11 +55,6 @@ func (k KDF) check() error {
 		return fmt.Errorf("%w: KDF parameters %+v", ErrLimit, k)
 	}
 	return nil
-}
-
-func (k KDF) derive(password []byte, salt [saltSize]byte) (key [chacha20poly1305.KeySize]byte) {
-	copy(key[:], argon2.IDKey(password, salt[:], k.Time, k.MemoryKiB, uint8(k.Lanes), chacha20poly1305.KeySize))
-	return key
 }
 
 type header struct {

@@ -20,8 +20,12 @@ func main() {
 		startKernel()
 		outside.Call("ready", scanner())
 	case "signer":
+		deriveElsewhere(outside)
 		outside.Call("ready", signing())
+	case "deriver":
+		outside.Call("ready", deriving())
 	default:
+		deriveElsewhere(outside)
 		api, err := newEngine(outside)
 		if err != nil {
 			outside.Call("failed", err.Error())

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
-import { checkSizes } from "./size.mjs";
 import { strip } from "./strip.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -48,4 +47,3 @@ await Promise.all([
   build({ ...common, minify: true, entryPoints: ["src/worker-node.ts"], inject: [support], outfile: "dist/node-worker.js", platform: "node", target: "node20" }),
 ]);
 run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
-if (!process.argv.includes("--any-size")) checkSizes(dist);

@@ -26,10 +26,14 @@ export interface Answer {
   challenge: string | null;
 }
 
+/** Makes a key of a password in a worker that ends when it has: its memory ends with it. */
+export type Derive = (password: Uint8Array, salt: Uint8Array, time: number, memory: number, lanes: number, size: number) => Promise<Uint8Array>;
+
 /** What the engine's program finds in the global scope as glimHost. */
 export interface EngineHost {
   role: "engine";
   options: string;
+  derive: Derive;
   files: FileStore;
   /** Asks the daemon at address; rejects when there is no answer that can be read. */
   post(address: string, path: string, body: Uint8Array, authorization: string, signal: AbortSignal): Promise<Answer>;
@@ -66,11 +70,21 @@ export interface ScannerAPI {
 
 export interface SignerHost {
   role: "signer";
+  derive: Derive;
   ready(api: SignerAPI): void;
 }
 
 export interface SignerAPI {
   serve(request: Uint8Array, done: (answer: Uint8Array) => void): void;
+}
+
+export interface DeriverHost {
+  role: "deriver";
+  ready(api: DeriverAPI): void;
+}
+
+export interface DeriverAPI {
+  derive(password: Uint8Array, salt: Uint8Array, time: number, memory: number, lanes: number, size: number): Uint8Array;
 }
 
 export interface DaemonHost {

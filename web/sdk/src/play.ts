@@ -1,6 +1,6 @@
 /** What the workers of the package do, whatever they run in. The first message says which part one plays. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
-import type { Answer, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
+import type { Answer, Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
 import { run } from "./program.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
 import { Scanners } from "./scanners.js";
@@ -8,7 +8,13 @@ import { Signer } from "./signer.js";
 import type { WorkerLike } from "./spawn.js";
 import { MemoryStore } from "./store.js";
 
-type First = Request | { type: "scanner" | "signer"; module: WebAssembly.Module } | { type: "daemon"; wasm: string };
+type First =
+  | Request
+  | { type: "scanner"; module: WebAssembly.Module }
+  /** worker is the package's script, for those that a signer starts. */
+  | { type: "signer"; module: WebAssembly.Module; worker: string }
+  | { type: "deriver"; module: WebAssembly.Module; ask: Parameters<Derive> }
+  | { type: "daemon"; wasm: string };
 
 /** What a worker has of the place it runs in: a browser's, or Node's. */
 export interface Workplace {
@@ -31,7 +37,8 @@ let hear = (message: unknown): void => {
   const first = message as First;
   hear = (later) => void early.push(later);
   if (first.type === "scanner") void playScanner(first.module);
-  else if (first.type === "signer") void playSigner(first.module);
+  else if (first.type === "signer") void playSigner(first.module, first.worker);
+  else if (first.type === "deriver") void playDeriver(first.module, first.ask);
   else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm);
   else if (first.type === "start") void playEngine(first.options);
 };
@@ -59,8 +66,9 @@ async function playScanner(module: WebAssembly.Module): Promise<void> {
 }
 
 /** Requests are answered one after the other. */
-async function playSigner(module: WebAssembly.Module): Promise<void> {
-  const api = await run<SignerHost, SignerAPI>(module, { role: "signer" }, (message) => {
+async function playSigner(module: WebAssembly.Module, worker: string): Promise<void> {
+  const derive = deriver(module, () => place.spawn(worker));
+  const api = await run<SignerHost, SignerAPI>(module, { role: "signer", derive }, (message) => {
     throw new Error(message);
   });
   let last = Promise.resolve();
@@ -75,6 +83,27 @@ async function playSigner(module: WebAssembly.Module): Promise<void> {
         ),
     );
   });
+}
+
+async function playDeriver(module: WebAssembly.Module, ask: Parameters<Derive>): Promise<void> {
+  const api = await run<DeriverHost, DeriverAPI>(module, { role: "deriver" }, () => undefined);
+  const key = api.derive(...ask);
+  place.say(key, [key.buffer as ArrayBuffer]);
+}
+
+/** Starts a worker for each key that is made of a password. */
+function deriver(module: WebAssembly.Module, spawn: () => WorkerLike): Derive {
+  return (...ask) =>
+    new Promise((resolve, reject) => {
+      const worker = spawn();
+      const end = (settle: () => void): void => {
+        worker.terminate();
+        settle();
+      };
+      worker.onmessage = (key) => end(() => resolve(key as Uint8Array));
+      worker.onerror = (message) => end(() => reject(new Error(message)));
+      worker.postMessage({ type: "deriver", module, ask });
+    });
 }
 
 async function playDaemon(wasm: string): Promise<void> {
@@ -92,7 +121,7 @@ async function playEngine(options: Options): Promise<void> {
     const module = await place.compile(options.wasm);
     const spawn = () => place.spawn(options.worker);
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
-    const signer = new Signer(module, spawn);
+    const signer = new Signer(module, options.worker, spawn);
     const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
     const host: Omit<EngineHost, "ready" | "failed"> = {
       role: "engine",
@@ -101,6 +130,7 @@ async function playEngine(options: Options): Promise<void> {
       post: (address, path, body, authorization, signal) =>
         address === "embedded:" ? daemon.post(path, body, false) : post(address + path, body, authorization, signal),
       scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
+      derive: deriver(module, spawn),
       vault: (request) => signer.ask(request),
       turn,
       words: (list) => place.read(options.words[list] ?? ""),

@@ -7,6 +7,7 @@ export class Signer {
 
   constructor(
     private readonly module: WebAssembly.Module,
+    private readonly script: string,
     private readonly spawn: Spawn,
   ) {}
 
@@ -16,7 +17,7 @@ export class Signer {
       this.worker = this.spawn();
       this.worker.onmessage = (answer) => this.waiting.shift()?.resolve(answer as Uint8Array);
       this.worker.onerror = (message) => this.fail(message);
-      this.worker.postMessage({ type: "signer", module: this.module });
+      this.worker.postMessage({ type: "signer", module: this.module, worker: this.script });
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
