@@ -99,20 +99,28 @@ func (c *Client) RawBlocks(ctx context.Context, req BlocksRequest) (*RawBlocks, 
 	if err != nil {
 		return nil, err
 	}
-	n := uint64(len(r.Blocks))
-	switch {
-	case n > maxBlocks:
-		return nil, lie("%d blocks in one answer", n)
-	case len(r.OutputIndices) != len(r.Blocks):
-		return nil, lie("output indices of %d blocks for %d", len(r.OutputIndices), n)
-	case r.CurrentHeight > maxHeight || r.StartHeight > maxHeight:
-		return nil, lie("a chain of %d blocks from %d", r.CurrentHeight, r.StartHeight)
-	case n > 0 && r.StartHeight+n > r.CurrentHeight:
-		return nil, lie("blocks to %d of a chain of %d", r.StartHeight+n, r.CurrentHeight)
-	case n > 0 && req.Start > 0 && r.StartHeight != req.Start:
-		return nil, lie("blocks from %d instead of %d", r.StartHeight, req.Start)
+	if len(r.OutputIndices) != len(r.Blocks) {
+		return nil, lie("output indices of %d blocks for %d", len(r.OutputIndices), len(r.Blocks))
+	}
+	if err := req.placed(uint64(len(r.Blocks)), r.StartHeight, r.CurrentHeight); err != nil {
+		return nil, err
 	}
 	return &RawBlocks{Start: r.StartHeight, Current: r.CurrentHeight, resp: r, req: req}, nil
+}
+
+// placed checks where an answer says its n blocks are, on a chain of current blocks.
+func (q BlocksRequest) placed(n, start, current uint64) error {
+	switch {
+	case n > maxBlocks:
+		return lie("%d blocks in one answer", n)
+	case current > maxHeight || start > maxHeight:
+		return lie("a chain of %d blocks from %d", current, start)
+	case n > 0 && start+n > current:
+		return lie("blocks to %d of a chain of %d", start+n, current)
+	case n > 0 && q.Start > 0 && start != q.Start:
+		return lie("blocks from %d instead of %d", start, q.Start)
+	}
+	return nil
 }
 
 // Len returns the number of blocks; 0 when the daemon's top is the newest of the history.

@@ -31,18 +31,11 @@ func (c *Client) RawCompact(ctx context.Context, req BlocksRequest) (*RawCompact
 	if err != nil {
 		return nil, err
 	}
-	n := uint64(len(r.Blocks))
-	switch {
-	case r.Version != compact.Version:
+	if r.Version != compact.Version {
 		return nil, lie("compact blocks of form %d", r.Version)
-	case n > maxBlocks:
-		return nil, lie("%d blocks in one answer", n)
-	case r.CurrentHeight > maxHeight || r.StartHeight > maxHeight:
-		return nil, lie("a chain of %d blocks from %d", r.CurrentHeight, r.StartHeight)
-	case n > 0 && r.StartHeight+n > r.CurrentHeight:
-		return nil, lie("blocks to %d of a chain of %d", r.StartHeight+n, r.CurrentHeight)
-	case n > 0 && req.Start > 0 && r.StartHeight != req.Start:
-		return nil, lie("blocks from %d instead of %d", r.StartHeight, req.Start)
+	}
+	if err := req.placed(uint64(len(r.Blocks)), r.StartHeight, r.CurrentHeight); err != nil {
+		return nil, err
 	}
 	return &RawCompact{Start: r.StartHeight, Current: r.CurrentHeight, resp: r, req: req}, nil
 }
