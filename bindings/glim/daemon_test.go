@@ -250,13 +250,7 @@ func TestGatewayCommand(t *testing.T) {
 		h, failed := rpc.Call(ctx, w, walletrpc.GetHeight, walletrpc.Empty{})
 		return err == nil && failed == nil && h.Height == 231
 	}, 2*time.Minute, 500*time.Millisecond)
-	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
-		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
-	require.NoError(t, err)
-	pool, err := rpc.Call(ctx, d, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
-	require.NoError(t, err)
-	require.Len(t, pool.TxHashes, 1)
-	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+	requirePaid(t, ctx, w, d, a.Address)
 	_, err = rpc.Call(ctx, g, daemonrpc.GetCompactBlocks, daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: 1})
 	require.NoError(t, err)
 	kept, err := os.ReadDir(shelf)
@@ -288,13 +282,7 @@ func TestFrontCommand(t *testing.T) {
 	require.NoError(t, err)
 	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	require.NoError(t, err)
-	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
-		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
-	require.NoError(t, err)
-	pool, err := rpc.Call(ctx, d, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
-	require.NoError(t, err)
-	require.Len(t, pool.TxHashes, 1)
-	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+	requirePaid(t, ctx, w, d, a.Address)
 	info, err := rpc.Call(ctx, f, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.NoError(t, err)
 	require.True(t, info.Untrusted)
@@ -311,4 +299,16 @@ func TestFrontCommand(t *testing.T) {
 	_, err = rpc.Call(ctx, f, daemonrpc.StopDaemon, daemonrpc.None{})
 	require.NoError(t, err)
 	require.Zero(t, <-front)
+}
+
+// requirePaid pays an address from the wallet of w and finds the payment in the pool of the daemon d.
+func requirePaid(t *testing.T, ctx context.Context, w, d rpc.Transport, address string) {
+	t.Helper()
+	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: address}}})
+	require.NoError(t, err)
+	pool, err := rpc.Call(ctx, d, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.Len(t, pool.TxHashes, 1)
+	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
 }
