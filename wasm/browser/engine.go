@@ -31,9 +31,8 @@ type options struct {
 		Password string `json:"password"`
 		Trusted  bool   `json:"trusted"`
 	} `json:"daemon"`
-	Scanners int    `json:"scanners"`
-	Database string `json:"database"`
-	LogLevel int    `json:"logLevel"`
+	Scanners int `json:"scanners"`
+	LogLevel int `json:"logLevel"`
 	KDF      *struct {
 		Time   uint32 `json:"time"`
 		Memory uint32 `json:"memory"`
