@@ -91,6 +91,11 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		s.ids[first] = id
 		s.mu.Unlock()
 	}
+	done, err := g.turns.take(ctx, "segment-"+strconv.FormatUint(first, 10))
+	if err != nil {
+		return nil, false, err
+	}
+	defer done()
 	if r, ok := s.get(id); ok {
 		return r, false, nil
 	}
@@ -115,7 +120,7 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 	s.put(id, &r)
 	if g.c.Cache != nil {
 		if b, err := epee.Marshal(&r); err == nil {
-			g.c.Cache.Put(ctx, name, b)
+			g.c.Cache.Put(ctx, name, b, 0)
 		}
 	}
 	return &r, true, nil
