@@ -7,11 +7,11 @@ import (
 	"sync"
 
 	"glim/core/codec/epee"
+	"glim/core/compact"
 	"glim/core/xmr"
 )
 
-// segmentBlocks is how many blocks a segment has. Segments begin at multiples of it, so that all wallets read the same ones wherever they are.
-const segmentBlocks = 100
+const segmentBlocks = compact.Segment
 
 // maxSegments is how many segments one gateway keeps in its own memory, in bytes.
 const maxSegments = 24 << 20
