@@ -37,13 +37,18 @@ type lean struct {
 // forget is how many times blocks are asked for in full before compact ones are tried again.
 const forget = 200
 
-func newLean(c *Config) (*lean, error) {
+// newLean reads compact blocks of a daemon that is reached through a proxy or, when that is empty, without. What is compared with goes
+// through it, too: nothing goes around a proxy.
+func newLean(c *Config, proxy string) (*lean, error) {
 	l := &lean{every: uint64(c.Compact.Every), random: c.Random}
 	if l.every == 0 {
 		l.every = DefaultEvery
 	}
-	if c.Compact.Witness.Address != "" {
-		t, err := c.Connect(c.Compact.Witness)
+	if w := c.Compact.Witness; w.Address != "" {
+		if w.Proxy == "" {
+			w.Proxy = proxy
+		}
+		t, err := c.Connect(w)
 		if err != nil {
 			return nil, err
 		}

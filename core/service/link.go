@@ -33,7 +33,7 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	l := &link{config: d, transport: t, client: client, pool: newPool(client), full: newStream(from)}
 	if !c.Compact.Off && d.Address != "" {
 		var err error
-		if from.lean, err = newLean(c); err != nil {
+		if from.lean, err = newLean(c, d.Proxy); err != nil {
 			return nil, err
 		}
 	}
