@@ -16,7 +16,7 @@ import (
 )
 
 // crashRounds is how often the command is killed; make crash wants hundreds.
-var crashRounds = flag.Int("crash.rounds", 6, "how often TestCrash kills the command")
+var crashRounds = flag.Int("crash.rounds", 4, "how often TestCrash kills the command")
 
 // mortal is the command, which is killed in the middle of what it does, again and again.
 type mortal struct {
