@@ -68,7 +68,6 @@ type conn struct {
 	questions []question
 	nextSync  time.Time
 	told      map[netaddr.Address]struct{} // peers it has been told of
-	sync      *message.SyncData            // of a handshake that waits for its answer to be sent
 
 	// what it says of its chain
 	height     uint64
@@ -94,8 +93,10 @@ type fetch struct {
 	// first is the index of ids[0]: blocks the peer has, those first that are not here.
 	first uint64
 	ids   []xmr.Hash
-	last  xmr.Hash // the newest block of the peer that is known to be fetched
-	span  *span    // what it was asked for
+	span  *span // what it was asked for
+	// last is the newest block it has told of, at index lastHeight.
+	last       xmr.Hash
+	lastHeight uint64
 }
 
 // meter measures how fast bytes go, over the last seconds.

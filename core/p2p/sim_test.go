@@ -122,6 +122,7 @@ type host struct {
 	dials []Dial
 	epoch int // counts restarts, so that events for what was before are lost
 	sent  func(to *host, b []byte)
+	bytes func(b []byte) // of one without a machine: what it receives
 }
 
 // end is one end of a connection.
@@ -185,7 +186,7 @@ func (h *host) tick(epoch int) {
 
 // do tells the machine something and carries out what it asks for.
 func (h *host) do(event func()) {
-	if h.down {
+	if h.down || h.m == nil {
 		return
 	}
 	event()
@@ -238,7 +239,9 @@ func (h *host) deliver(e *end, b []byte, from *host, id ConnID) {
 	if h.down || h.ends[e.id] != e || e.deaf {
 		return
 	}
-	if e.paused {
+	if h.bytes != nil {
+		h.bytes(b)
+	} else if e.paused {
 		e.held = append(e.held, b)
 	} else {
 		h.do(func() { h.m.Received(h.w.now, e.id, b) })
@@ -277,9 +280,7 @@ func (h *host) connect(to *host, d DialID) (mine, theirs *end) {
 	mine.other, theirs.other = theirs, mine
 	h.ends[mine.id], to.ends[theirs.id] = mine, theirs
 	to.do(func() { to.m.Accepted(h.w.now, theirs.id, h.addr.WithPort(uint16(40_000+mine.id))) })
-	if h.m != nil {
-		h.do(func() { h.m.Dialed(h.w.now, d, mine.id) })
-	}
+	h.do(func() { h.m.Dialed(h.w.now, d, mine.id) })
 	return mine, theirs
 }
 
@@ -397,3 +398,5 @@ func (h *host) quarrels() (list []Reason) {
 	}
 	return list
 }
+
+type chainView = chain.View

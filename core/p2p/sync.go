@@ -146,9 +146,19 @@ func (m *Machine) onChain(now time.Time, c *conn, r *message.ChainResponse) {
 		m.blame(now, c, 5, BadChain)
 		return
 	}
+	if n == 1 && r.Total > r.Start+1 {
+		m.blame(now, c, 5, BadChain) // more than it tells
+		return
+	}
+	if r.Start < c.fetch.lastHeight { // it has told of a later one that it has
+		if c.score--; c.score <= lowestScore {
+			m.blame(now, c, 5, BadChain)
+			return
+		}
+	}
 	known := m.c.Chain.Known(r.IDs)
 	c.fetch.first, c.fetch.ids = r.Start+uint64(known), slices.Clone(r.IDs[known:])
-	c.fetch.last = r.IDs[n-1]
+	c.fetch.last, c.fetch.lastHeight = r.IDs[n-1], r.Start+n-1
 	m.pushSync(now)
 }
 
