@@ -118,7 +118,7 @@ func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger,
 		return end, fmt.Errorf("--ban-list: %w", err)
 	}
 	settings := p2p.Config{
-		Network: c.Network, Chain: peering.NewChain(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
+		Network: c.Network, Chain: p2p.Of(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
 		AllowLocal: p.AllowLocal, NoSync: c.NoSync, PadTransactions: p.Pad, BlocksAtOnce: p.BlockSync, QueueBytes: p.MaxDownload,
 	}
 	if !p.Hide {

@@ -14,16 +14,18 @@ type Chain interface {
 	Version(height uint64) uint8
 	// History returns IDs of the main chain, newest first: the last ten, then ever fewer, and the first block's.
 	History() []xmr.Hash
-	// After returns the IDs of the main chain from the newest block of history on, at most limit; false when there is none.
+	// After returns the IDs of the main chain from the newest block of history on, that block first, at most limit; false when there is none.
 	After(history []xmr.Hash, limit int) (Entry, bool)
-	// Has reports whether a block is here, on the main chain or a branch.
-	Has(id xmr.Hash) (here, main bool)
+	// Has reports whether a block is here, on the main chain or a branch, and its index.
+	Has(id xmr.Hash) (height uint64, here bool)
+	// Known returns how many of the IDs, up to the first that is not, are of blocks that are here.
+	Known(ids []xmr.Hash) int
 	// HasTx reports whether a transaction is in the pool or the main chain.
 	HasTx(id xmr.Hash) bool
 	// Block returns a block, wherever it is; its transactions whole or pruned; false when one of them is not here any more.
 	Block(id xmr.Hash, pruned bool) (BlockData, bool)
-	// Txs returns transactions of the pool or the main chain as bytes, as far as they are there.
-	Txs(ids []xmr.Hash) [][]byte
+	// PoolTx returns a transaction of the pool as bytes; false when it is not there.
+	PoolTx(id xmr.Hash) ([]byte, bool)
 	// Pool returns the IDs of the pool's transactions that may be passed on.
 	Pool() []xmr.Hash
 	// Unheard returns transactions of the pool that may be passed on and last were longer ago than they deserve, in POSIX seconds.

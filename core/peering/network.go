@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"time"
 
@@ -174,7 +173,6 @@ func (n Network) Added(a chain.Added) {
 }
 
 // Sent implements node.Network.
-func (n Network) Sent(id xmr.Hash, blob []byte) {
-	blob = slices.Clip(blob)
-	n.h.Post(func(m *p2p.Machine, now time.Time) { m.TransactionAccepted(now, id, blob) })
+func (n Network) Sent(id xmr.Hash, _ []byte) {
+	n.h.Post(func(m *p2p.Machine, now time.Time) { m.TransactionAccepted(now, id) })
 }

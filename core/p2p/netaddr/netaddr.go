@@ -94,10 +94,11 @@ func (a Address) Local() bool {
 		a.IP[0] == 169 && a.IP[1] == 254 || a.IP[0] == 100 && a.IP[1]&0xc0 == 64
 }
 
-// Neighbourhood returns the first 16 bits of an IPv4 address and the first 32 of others: those are likely one owner's.
+// Neighbourhood returns the first 24 bits of an IPv4 address and the first 32 of others: those are likely one owner's.
+// Source: src/p2p/net_node.inl, make_new_connection_from_peerlist.
 func (a Address) Neighbourhood() (n [5]byte) {
 	n[0] = byte(a.Kind)
-	copy(n[1:], a.IP[:2])
+	copy(n[1:], a.IP[:3])
 	if a.Kind == IPv6 {
 		copy(n[1:], a.IP[:4])
 	}

@@ -13,7 +13,9 @@ type Subnet struct {
 }
 
 // HostOnly returns the subnet of one host.
-func HostOnly(a Address) Subnet { return Subnet{Kind: a.Kind, IP: a.IP, Bits: uint8(8 * len(a.Bytes()))} }
+func HostOnly(a Address) Subnet {
+	return Subnet{Kind: a.Kind, IP: a.IP, Bits: uint8(8 * len(a.Bytes()))}
+}
 
 // ParseSubnet reads what operations of the daemon ban: an address, whose port does not matter, or an IPv4 subnet a.b.c.d/bits.
 // Error: ErrAddress. Source: src/rpc/core_rpc_server.cpp, on_set_bans.
@@ -37,7 +39,9 @@ func ParseSubnet(s string) (Subnet, error) {
 }
 
 // Single reports whether the subnet is one host.
-func (s Subnet) Single() bool { return s.Kind == IPv4 && s.Bits == 32 || s.Kind == IPv6 && s.Bits == 128 }
+func (s Subnet) Single() bool {
+	return s.Kind == IPv4 && s.Bits == 32 || s.Kind == IPv6 && s.Bits == 128
+}
 
 // Host returns the address the subnet begins with.
 func (s Subnet) Host() Address { return Address{Kind: s.Kind, IP: s.IP} }
