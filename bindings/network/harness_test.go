@@ -35,7 +35,7 @@ var (
 )
 
 // patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
-const patience = 5 * time.Minute
+const patience = 2 * time.Minute
 
 // build makes the command, once for all tests.
 var build = sync.OnceValues(func() (string, error) {
