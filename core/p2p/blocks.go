@@ -21,6 +21,10 @@ const (
 // onBlock is a block that a peer announces. Source: handle_notify_new_fluffy_block.
 func (m *Machine) onBlock(now time.Time, c *conn, n *message.BlockNotice) {
 	if c.fetch.state != normal || !m.queue.synced {
+		// It is fetched with what else is missing.
+		if c.shaken && c.fetch.state != normal && n.Height > c.height && n.Height < maxHeight {
+			c.height = n.Height
+		}
 		return
 	}
 	parsed, err := block.Parse(n.Block.Blob)

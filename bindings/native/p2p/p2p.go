@@ -91,8 +91,8 @@ func Start(c Config) *Network {
 // run is the machine's goroutine.
 func (n *Network) run() {
 	defer close(n.over)
-	second := time.NewTicker(time.Second)
-	defer second.Stop()
+	tick := time.NewTicker(time.Second / 4)
+	defer tick.Stop()
 	n.c.Machine.Tick(time.Now())
 	for {
 		n.obey()
@@ -107,7 +107,7 @@ func (n *Network) run() {
 			for _, f := range posted {
 				f()
 			}
-		case now := <-second.C:
+		case now := <-tick.C:
 			n.c.Machine.Tick(now)
 		case <-n.end.Done():
 			n.c.Machine.Stop(time.Now())
