@@ -155,6 +155,9 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	}
 	m.abandon(now, c)
 	c.fluff = nil
+	if c.fetch.state != before && c.fetch.state != normal {
+		m.settle(now) // perhaps it was the last to fetch from
+	}
 }
 
 // blame counts misbehaviour of the peer's host and ends the connection; when there was too much of it, all of the host's.
