@@ -25,6 +25,7 @@ type rogue struct {
 	decoder levin.Decoder
 	frames  []levin.Frame
 	on      func(levin.Frame)
+	polite  bool // answers who asks how its chain stands
 }
 
 // rogue lets one call a host.
@@ -41,6 +42,11 @@ func (w *world) rogue(victim *host) *rogue {
 				return
 			}
 			r.frames = append(r.frames, f)
+			if r.polite && f.Command == message.TimedSync && !f.IsResponse() {
+				t := victim.view.Tip()
+				r.write(levin.Answer(f.Command, 1, message.Encode(message.TimedSyncResponse{
+					Sync: message.SyncData{Height: t.Height, Cumulative: t.Cumulative.Lo, TopID: t.ID, TopVersion: t.Version}})))
+			}
 			if r.on != nil {
 				r.on(f)
 			}

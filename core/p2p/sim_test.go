@@ -150,7 +150,7 @@ func (w *world) join(change ...func(*Config)) *host {
 }
 
 func (h *host) start(change ...func(*Config)) {
-	c := Config{Network: xmr.Regtest, Chain: h.view, Random: &stream{seed: uint64(len(h.w.hosts))<<8 + uint64(h.epoch)}, Out: -1, In: -1, PerHost: 4,
+	c := Config{Network: xmr.Regtest, Chain: h.view, Random: &stream{seed: uint64(h.addr.Number()) + uint64(h.epoch)<<40}, Out: -1, In: -1, PerHost: 4,
 		Port: h.addr.Port, State: h.state}
 	for _, f := range change {
 		f(&c)
