@@ -70,10 +70,10 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		},
 		Compact: service.Compact{
 			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
-			Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
 		},
-		Log:    h.log.With(category, "wallet"),
-		SetLog: h.setLog,
+		Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
+		Log:     h.log.With(category, "wallet"),
+		SetLog:  h.setLog,
 		Event: func(name string, e wallet.Event) {
 			logEvent(h.log.With(category, "wallet", "wallet", name), e)
 			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {

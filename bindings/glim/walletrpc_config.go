@@ -51,7 +51,7 @@ type WalletRPCConfig struct {
 	TrustedDaemon   bool
 	DaemonTLS       DaemonTLS
 	Proxy           string // SOCKS host:port
-	Witness         string // host:port or URL of a second daemon, to compare compact blocks with
+	Witness         string // host:port or URL of a second daemon, to compare with
 	CompareBlocks   uint16 // one in so many; 0 for no compact blocks
 	AllowMismatched bool
 	Offline         bool
@@ -129,7 +129,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"trusted-daemon", "", "use operations that take the daemon's word (default for one on this machine)", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
 	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
 	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
-	{"witness-daemon-address", "HOST:PORT", "compare some compact blocks with this daemon's blocks in full (ours; with --daemon-address's own)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
+	{"witness-daemon-address", "HOST:PORT", "a second daemon: pay only when the chain and the fee are what it says, and compare some compact blocks with its own in full (ours; none)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
 	{"compare-blocks", "N", "compare one compact block in N with the block in full; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
 	{"daemon-ssl", "MODE", "enabled, disabled, autodetect", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
 	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},

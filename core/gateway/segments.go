@@ -7,11 +7,11 @@ import (
 	"sync"
 
 	"glim/core/codec/epee"
+	"glim/core/compact"
 	"glim/core/xmr"
 )
 
-// segmentBlocks is how many blocks a segment has. Segments begin at multiples of it, so that all wallets read the same ones wherever they are.
-const segmentBlocks = 100
+const segmentBlocks = compact.Segment
 
 // maxSegments is how many segments one gateway keeps in its own memory, in bytes.
 const maxSegments = 24 << 20
@@ -91,6 +91,11 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		s.ids[first] = id
 		s.mu.Unlock()
 	}
+	done, err := g.turns.take(ctx, "segment-"+strconv.FormatUint(first, 10))
+	if err != nil {
+		return nil, false, err
+	}
+	defer done()
 	if r, ok := s.get(id); ok {
 		return r, false, nil
 	}
@@ -115,7 +120,7 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 	s.put(id, &r)
 	if g.c.Cache != nil {
 		if b, err := epee.Marshal(&r); err == nil {
-			g.c.Cache.Put(ctx, name, b)
+			g.c.Cache.Put(ctx, name, b, 0)
 		}
 	}
 	return &r, true, nil
