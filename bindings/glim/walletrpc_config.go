@@ -66,6 +66,7 @@ type WalletRPCConfig struct {
 	KDFRounds       uint64
 
 	Logging
+	Metrics
 	PIDFile        string
 	NonInteractive bool
 
@@ -143,7 +144,8 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"allow-mismatched-daemon-version", "", "use a daemon of another version", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.AllowMismatched })},
 	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
 	{"no-dns", "", "use no DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.NoDNS })},
-}, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), []wflag{
+}, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), metricsFlags(func(c *WalletRPCConfig) *Metrics { return &c.Metrics }), []wflag{
+	{"metrics-wallet-names", "", "show each wallet with its name (ours; without it only how many there are and how far behind)", groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
 	refused[WalletRPCConfig]("detach", "", "run the command under a service manager"),
 	refused[WalletRPCConfig]("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
 	ignored("rpc-response-soft-limit", "BYTES"),
@@ -214,6 +216,9 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return err
 	}
 	if err := c.Logging.finish(); err != nil {
+		return err
+	}
+	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
 	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||

@@ -59,9 +59,58 @@ func (l *lean) failed(err error, log Log) {
 	log.Debug("no compact blocks", "error", err)
 }
 
-// compactBlocks asks for compact blocks, and compares some of them, chosen by chance, with those in full.
-func (s source) compactBlocks(ctx context.Context, history []xmr.Hash, start uint64) ([]daemon.Block, uint64, error) {
-	raw, err := s.client.RawCompact(ctx, daemon.BlocksRequest{History: history, Start: start})
+// compactBlocks asks for compact blocks: for those of whole segments while that is possible, so that wallets ask in the same words wherever
+// they are, otherwise by the history, which is also what finds the way back to a chain that changed.
+func (s source) compactBlocks(ctx context.Context, q syncer.Question) ([]daemon.Block, uint64, error) {
+	byHistory := daemon.BlocksRequest{History: q.History, Start: q.Start}
+	ask, known, ok := aligned(q)
+	if !ok {
+		return s.readCompact(ctx, byHistory)
+	}
+	blocks, current, err := s.readCompact(ctx, ask)
+	switch {
+	case errors.Is(err, daemon.ErrRefused): // it has no such block
+		return s.readCompact(ctx, byHistory)
+	case err != nil || q.Start > 0:
+		return blocks, current, err
+	}
+	switch {
+	case known < 0 && len(blocks) > 0 && blocks[0].Prev == q.History[0]:
+		return blocks, current, nil
+	case known >= 0 && known < len(blocks) && blocks[known].Hash == q.History[0]:
+		return blocks[known:], current, nil
+	}
+	return s.readCompact(ctx, byHistory)
+}
+
+// aligned returns what to ask for in the place of q: blocks from a multiple of compact.Segment on, nearer to the end of one of a tenth of it, and
+// at last just what is new, so that what is read twice is never much of it. known is where in the answer the newest known block is, -1 for
+// before its first. Where nothing is new, ok is false.
+func aligned(q syncer.Question) (r daemon.BlocksRequest, known int, ok bool) {
+	next := q.Start
+	if next == 0 {
+		next = q.Newest + 1
+	}
+	if next >= q.Height {
+		return r, 0, false
+	}
+	step := uint64(1)
+	switch left := q.Height - next; {
+	case left > compact.Segment:
+		step = compact.Segment
+	case left > compact.Segment/10:
+		step = compact.Segment / 10
+	}
+	r.Start = next / step * step
+	if r.Start == 0 { // which stands for the history: the block that all know
+		r.History = q.History[len(q.History)-1:]
+	}
+	return r, int(int64(next) - int64(r.Start) - 1), true
+}
+
+// readCompact asks for compact blocks, and compares some of them, chosen by chance, with those in full.
+func (s source) readCompact(ctx context.Context, q daemon.BlocksRequest) ([]daemon.Block, uint64, error) {
+	raw, err := s.client.RawCompact(ctx, q)
 	if err != nil {
 		return nil, 0, err
 	}
