@@ -16,6 +16,7 @@ var decoder = regexp.MustCompile(`^(Parse|Decode|Unmarshal|Unpack|Unquote|Expand
 // through are decoders that a target reaches from another function or another package, and which.
 var through = map[string]string{
 	"core/codec/epee.Unmarshal":          "FuzzUnmarshal, by stable",
+	"core/p2p/message.Decode":            "FuzzUnmarshal of core/codec/epee, which does the reading",
 	"core/polyseed.Decode":               "FuzzDecode of core/polyseed/languages",
 	"core/coldset.ParseSharedInfo":       "FuzzSharedInfo of core/multisig",
 	"core/coldset.ParseSharedSet":        "FuzzSharedSet of core/multisig",
