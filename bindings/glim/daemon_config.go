@@ -34,6 +34,7 @@ type DaemonConfig struct {
 	Upstream
 
 	Logging
+	Metrics
 	PIDFile string
 
 	Warnings []string // about flags that were accepted and have no effect
@@ -101,6 +102,9 @@ func (c *DaemonConfig) finish() error {
 		}
 	}
 	if err := c.Serving.finish(more...); err != nil {
+		return err
+	}
+	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
 	return c.Logging.finish()

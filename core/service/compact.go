@@ -17,9 +17,8 @@ import (
 type Compact struct {
 	Off bool // blocks in full alone
 	// Every is how many blocks go by, on average, until one is compared with the block in full: DefaultEvery when 0, all when 1.
+	// Those are asked of Config.Witness, or of the daemon that gave the compact ones when there is none.
 	Every uint16
-	// Witness is the daemon that is asked for those in full; the one that gave the compact blocks when it has no address.
-	Witness DaemonConfig
 }
 
 // DefaultEvery makes comparing cost a tenth of what compact blocks save.
@@ -37,19 +36,12 @@ type lean struct {
 // forget is how many times blocks are asked for in full before compact ones are tried again.
 const forget = 200
 
-func newLean(c *Config) (*lean, error) {
-	l := &lean{every: uint64(c.Compact.Every), random: c.Random}
+func newLean(c *Config, witness *daemon.Client) *lean {
+	l := &lean{every: uint64(c.Compact.Every), random: c.Random, witness: witness}
 	if l.every == 0 {
 		l.every = DefaultEvery
 	}
-	if c.Compact.Witness.Address != "" {
-		t, err := c.Connect(c.Compact.Witness)
-		if err != nil {
-			return nil, err
-		}
-		l.witness = daemon.New(t)
-	}
-	return l, nil
+	return l
 }
 
 // use reports whether compact blocks are to be asked for.
@@ -167,9 +159,6 @@ func (s source) compare(ctx context.Context, raw *daemon.RawCompact, blocks []da
 	}
 	return nil
 }
-
-// witnessLag is how far below the end a block is before another daemon is expected to have it.
-const witnessLag = 10
 
 // ringed is a link for wallets that have to see rings, which compact blocks leave out.
 type ringed struct {
