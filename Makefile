@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker release reproducible
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker release reproducible worker-test
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -18,7 +18,7 @@ gen: ## write again what programs write: clients in other languages, vector code
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples dropin mobile web-test ## everything that must hold
+test: setup check cross unit fuzz examples dropin mobile worker-test web-test ## everything that must hold
 
 check: ## format, go vet, staticcheck
 	scripts/check
@@ -90,5 +90,8 @@ crash: ## kill the command CRASHES (300) times while it reads, pays, signs with 
 dudect: ## measure whether what takes secrets takes the same time whatever they are
 	go run ./scripts/dudect
 
-worker: ## build the gateway for Cloudflare Workers and try it in their runtime before a real monerod
+worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
+	scripts/worker --all
+
+worker-test: ## the same, the short way
 	scripts/worker
