@@ -13,7 +13,7 @@ build: ## build the command into bin/
 gen: ## write again what programs write: clients in other languages, vector code
 	go run ./scripts/gen
 	go generate ./wasm/kernel
-	go run ./scripts/vector core/crypto/edwards/vector_amd64.s
+	go run ./scripts/vector core/crypto/edwards/vector_amd64.s core/crypto/keccak/vector_amd64.s
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
