@@ -79,17 +79,9 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		return nil, false, err
 	}
 	s := &g.segs
-	s.mu.Lock()
-	id, named := s.ids[first]
-	s.mu.Unlock()
-	if !named {
-		var err error
-		if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
-			return nil, false, err
-		}
-		s.mu.Lock()
-		s.ids[first] = id
-		s.mu.Unlock()
+	id, err := g.segmentID(ctx, first)
+	if err != nil {
+		return nil, false, err
 	}
 	done, err := g.turns.take(ctx, "segment-"+strconv.FormatUint(first, 10))
 	if err != nil {
@@ -124,6 +116,24 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		}
 	}
 	return &r, true, nil
+}
+
+// segmentID returns the ID of the last block of a segment.
+func (g *Gateway) segmentID(ctx context.Context, first uint64) (id xmr.Hash, err error) {
+	s := &g.segs
+	s.mu.Lock()
+	id, named := s.ids[first]
+	s.mu.Unlock()
+	if named {
+		return id, nil
+	}
+	if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
+		return id, err
+	}
+	s.mu.Lock()
+	s.ids[first] = id
+	s.mu.Unlock()
+	return id, nil
 }
 
 // whole reports whether a run is a whole segment that ends with a block.

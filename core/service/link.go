@@ -32,8 +32,11 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	client := daemon.New(t)
 	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log}
 	l := &link{config: d, transport: t, client: client, pool: newPool(client), full: newStream(from)}
-	if c.Witness.Address != "" && d.Address != "" {
-		second, err := c.Connect(c.Witness)
+	if w := c.Witness; w.Address != "" && d.Address != "" {
+		if w.Proxy == "" {
+			w.Proxy = d.Proxy // nothing goes around a proxy
+		}
+		second, err := c.Connect(w)
 		if err != nil {
 			return nil, err
 		}

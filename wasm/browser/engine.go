@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 	"syscall/js"
 	"time"
@@ -138,7 +139,8 @@ func (e *engine) follow(args []js.Value) any {
 	id, name, from, tell, ended := args[0].Int(), args[1].String(), args[2].String(), args[3], args[4]
 	cursor := uint64(service.FromNow)
 	if from != "" {
-		if _, err := fmt.Sscan(from, &cursor); err != nil {
+		var err error
+		if cursor, err = strconv.ParseUint(from, 10, 64); err != nil {
 			return thrown(err)
 		}
 	}
