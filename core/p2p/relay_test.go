@@ -41,7 +41,9 @@ func (a *anything) AddTx(blob []byte, hidden bool) (xmr.Hash, error) {
 // hole is one that takes no transaction and says nothing.
 type hole struct{ Chain }
 
-func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) { return keccak.Sum256(blob), chain.ErrTimedOut }
+func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) {
+	return keccak.Sum256(blob), chain.ErrTimedOut
+}
 
 func (a *anything) PoolTx(id xmr.Hash) ([]byte, bool) { b, here := a.pool[id]; return b, here }
 func (a *anything) HasTx(id xmr.Hash) bool            { return a.pool[id] != nil }
