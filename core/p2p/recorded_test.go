@@ -102,16 +102,16 @@ func FuzzMachine(f *testing.F) {
 		case 2:
 			r.shake(81, 1000)
 		}
-		w.run(time.Second, nil)
+		w.run(4*latency, nil)
 		for sent := 0; sent < len(b) && r.connected(); {
-			n := min(int(piece)+1, len(b)-sent)
+			n := min(max(int(piece)+1, len(b)/20), len(b)-sent)
 			r.write(b[sent : sent+n])
 			sent += n
-			w.run(100*time.Millisecond, nil)
+			w.run(2*latency, nil)
 			require.LessOrEqual(t, h.m.input, 4*sent+1<<16)
 			require.LessOrEqual(t, h.m.queue.bytes, sent)
 		}
-		w.run(5*time.Minute, nil)
+		w.run(30*time.Second, nil)
 		require.LessOrEqual(t, h.m.jobs.running, 0)
 		require.Empty(t, h.m.jobs.waiting)
 		require.Nil(t, h.m.queue.judging)

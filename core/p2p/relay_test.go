@@ -253,7 +253,7 @@ func TestEmbargo(t *testing.T) {
 
 // TestPoisson: the numbers of chance have the mean and the variance they should.
 func TestPoisson(t *testing.T) {
-	d := dice{r: &stream{seed: 5}}
+	d := dice{r: stream(5)}
 	const count = 20_000
 	for _, mean := range []float64{flushIn, flushOut, embargoMean} {
 		var sum, squares float64
