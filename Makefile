@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon vet mobile web web-test bench-web aar xcframework bench-mobile worker
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -74,6 +74,15 @@ bench-multisig: ## measure key exchange and signing of multisig wallets beside t
 
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it
 	go run ./bindings/bench -daemon -rounds 5
+
+soak: ## let 64 clients live with one service for SOAK (1h) on a chain that is reorganised; nothing may be lost
+	go run ./bindings/soak -lasting $(or $(SOAK),1h)
+
+crash: ## kill the command CRASHES (300) times while it reads, pays, signs with others and writes its files anew; nothing may be lost
+	go test ./bindings/scenario -count=1 -timeout 10h -run '^Test(Crash|CrashInKeyRounds|MultisigKilledWhileSigning)$$' -crash.rounds $(or $(CRASHES),300)
+
+dudect: ## measure whether what takes secrets takes the same time whatever they are
+	go run ./scripts/dudect
 
 worker: ## build the gateway for Cloudflare Workers and try it in their runtime before a real monerod
 	scripts/worker

@@ -4,7 +4,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 
 	"glim/core/codec/jsontext"
 	"glim/core/rpc"
@@ -106,13 +105,16 @@ func (e *Engine) Follow(path string, cursor uint64) (f *service.Follower, err er
 	return e.wallets.Follow(path, cursor)
 }
 
+// Standing returns how far every open wallet has come.
+func (e *Engine) Standing() []service.Standing { return e.wallets.Standing() }
+
 // Close closes every open wallet.
 func (e *Engine) Close() error { return e.wallets.Close() }
 
 func (e *Engine) stopPanic(err *error) {
 	if p := recover(); p != nil {
 		// What panicked may hold a secret; only where it happened is logged.
-		e.log.Error("an operation failed unexpectedly; please report this", "stack", string(debug.Stack()))
+		e.log.Error("an operation failed unexpectedly; please report this", "stack", trace())
 		*err = &rpc.Error{Code: rpc.CodeInternal, Message: "Internal error"}
 	}
 }

@@ -35,6 +35,7 @@ type DaemonConfig struct {
 	Peers Peers
 
 	Logging
+	Metrics
 	PIDFile string
 
 	Warnings []string // about flags that were accepted and have no effect
@@ -105,6 +106,9 @@ func (c *DaemonConfig) finish() error {
 		}
 	}
 	if err := c.Serving.finish(more...); err != nil {
+		return err
+	}
+	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
 	return c.Logging.finish()

@@ -27,6 +27,7 @@ var daemonFlags = slices.Concat(
 	generalFlags, chainFlags, storeFlags, upstreamFlags,
 	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081; stagenet 38081, testnet 28081"), strangersFlags, miningFlags, notifyFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
+	metricsFlags(func(c *DaemonConfig) *Metrics { return &c.Metrics }),
 	peerFlags, otherFlags,
 )
 

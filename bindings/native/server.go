@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
 	"time"
 
 	"glim/bindings/native/digest"
@@ -37,14 +38,18 @@ type ServerConfig struct {
 	Login digest.Login
 	// Origins are the web origins that may read answers. "*" stands for all.
 	Origins []string
-	// Hosts are names clients may call the machine by besides localhost and its addresses, without a port.
+	// Hosts are names clients may call the machine by besides localhost and its addresses, without a port; "*" stands for all.
 	Hosts []string
+	// Kind is the type of answers; empty for what their bytes show.
+	Kind string
 	// Limits of what clients may take; zero values take the defaults.
 	Limits ServerLimits
 	// Random is where nonces come from; needed with a Login.
 	Random io.Reader
 	// Log receives what happens, or nothing does. It never sees bodies, logins or headers.
 	Log *slog.Logger
+	// Answered is told the status of every answer; nil is nobody.
+	Answered func(status int)
 }
 
 // ServerLimits bound what clients may take. A zero takes the default.
@@ -97,6 +102,9 @@ type Server struct {
 	cut      context.CancelFunc
 	delaying chan struct{}
 
+	mu        sync.Mutex // guards what follows
+	listeners []*limitedListener
+
 	streams    chan struct{}   // those open
 	streaming  context.Context // ends them
 	endStreams context.CancelFunc
@@ -129,7 +137,11 @@ func NewServer(cfg ServerConfig) *Server {
 
 // Serve answers clients of l until Shutdown, then returns nil. It closes l.
 func (s *Server) Serve(l net.Listener) error {
-	l = limitConnections(l, s.cfg.Limits)
+	limited := limitConnections(l, s.cfg.Limits)
+	s.mu.Lock()
+	s.listeners = append(s.listeners, limited)
+	s.mu.Unlock()
+	l = limited
 	if s.cfg.Login.IsZero() {
 		l = s.listenPlain(l)
 	}
@@ -138,6 +150,18 @@ func (s *Server) Serve(l net.Listener) error {
 		return nil
 	}
 	return err
+}
+
+// Connections returns how many connections are open, and how many were refused because of limits since the beginning.
+func (s *Server) Connections() (open int, refused uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.listeners {
+		l.mu.Lock()
+		open, refused = open+l.all, refused+l.refused
+		l.mu.Unlock()
+	}
+	return open, refused
 }
 
 // Shutdown stops listening, ends streams and waits for the running calls, whose answers still arrive. When ctx ends first, their
@@ -181,6 +205,9 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 
 // logRequest tells the log of a request that was answered.
 func (s *Server) logRequest(client, method, path string, status int, start time.Time) {
+	if s.cfg.Answered != nil {
+		s.cfg.Answered(status)
+	}
 	if s.cfg.Log.Enabled(s.calls, slog.LevelDebug) {
 		s.cfg.Log.Debug("request", "client", client, "method", method, "path", path, "status", status, "took", time.Since(start))
 	}
@@ -245,7 +272,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 	if answer.status != http.StatusOK {
 		return s.fail(w, answer.status)
 	}
-	h.Set("Content-Type", answer.kind())
+	h.Set("Content-Type", answer.kind(s.cfg.Kind))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	if r.Method != http.MethodHead {
@@ -275,11 +302,13 @@ func (s *Server) reply(path string, body []byte) reply {
 	return reply{status: http.StatusInternalServerError}
 }
 
-// kind returns the answer's type.
-func (a reply) kind() string {
+// kind returns the answer's type, which is the server's when that has one.
+func (a reply) kind(ofServer string) string {
 	switch {
 	case a.status != http.StatusOK:
 		return "text/plain"
+	case ofServer != "":
+		return ofServer
 	case bytes.HasPrefix(a.body, epeeSignature):
 		return "application/octet-stream"
 	}

@@ -215,7 +215,7 @@ func (l *plainConn) send(a reply, more bool) error {
 	h = strconv.AppendInt(h, int64(a.status), 10)
 	h = append(append(h, ' '), http.StatusText(a.status)...)
 	h = append(append(h, "\r\nServer: "...), serverName...)
-	h = append(append(h, "\r\nContent-Type: "...), a.kind()...)
+	h = append(append(h, "\r\nContent-Type: "...), a.kind(l.s.cfg.Kind)...)
 	h = append(h, "\r\nContent-Length: "...)
 	h = strconv.AppendInt(h, int64(len(a.body)), 10)
 	h = append(h, "\r\nDate: "...)

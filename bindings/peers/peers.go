@@ -89,13 +89,9 @@ type WalletRPC struct {
 // StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
 // end of ctx.
 func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
-	programs, err := Find()
+	command, err := commandOf(o, func(p Programs) string { return p.Daemon })
 	if err != nil {
 		return nil, err
-	}
-	command := o.Command
-	if len(command) == 0 {
-		command = []string{programs.Daemon}
 	}
 	difficulty := max(o.FixedDifficulty, 1)
 	if o.Dynamic {
@@ -133,6 +129,15 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	return d, d.start()
 }
 
+// commandOf returns what is to be started: the command that o names, which needs nothing installed, or one of the packaged programs.
+func commandOf(o Options, packaged func(Programs) string) ([]string, error) {
+	if len(o.Command) > 0 {
+		return o.Command, nil
+	}
+	programs, err := Find()
+	return []string{packaged(programs)}, err
+}
+
 // Stop asks the daemon to end and waits for it; a daemon that does not obey is killed, which is an error.
 func (d *Daemon) Stop() error {
 	if d.Own != nil {
@@ -165,13 +170,9 @@ func (d *Daemon) Kill() error {
 // offline. A Daemon value made from a Client alone stands for a daemon started by others. The service lives until
 // Stop, Kill or the end of ctx.
 func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, error) {
-	programs, err := Find()
+	command, err := commandOf(o, func(p Programs) string { return p.WalletRPC })
 	if err != nil {
 		return nil, err
-	}
-	command := o.Command
-	if len(command) == 0 {
-		command = []string{programs.WalletRPC}
 	}
 	w := &WalletRPC{daemon: d}
 	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}

@@ -35,7 +35,7 @@ type Operation struct {
 	Restricted bool
 	Request    reflect.Type
 	Response   reflect.Type
-	run        func(ctx context.Context, req any) (resp any, err error) // of pointers
+	handler    reflect.Value // a func(context.Context, Request) (Response, error)
 }
 
 // NewRegistry returns an empty list.
@@ -45,18 +45,13 @@ func NewRegistry() *Registry {
 
 // Handle makes h serve m. It panics when a name is taken: that is a mistake in the program.
 func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
-	r.handle(&Operation{
-		Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted,
-		Request: reflect.TypeFor[Req](), Response: reflect.TypeFor[Resp](),
-		run: func(ctx context.Context, req any) (any, error) {
-			resp, err := h(ctx, *req.(*Req))
-			return &resp, err
-		},
-	})
+	r.handle(&Operation{Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted}, h)
 }
 
-// handle enters op: what is generic is compiled once for every operation.
-func (r *Registry) handle(op *Operation) {
+// handle enters op, which h serves: what is generic is compiled once for every operation.
+func (r *Registry) handle(op *Operation, h any) {
+	op.handler = reflect.ValueOf(h)
+	op.Request, op.Response = op.handler.Type().In(1), op.handler.Type().Out(0)
 	names, prefix := r.byName, ""
 	if op.Wire != JSONRPC {
 		names, prefix = r.byPath, "/"
@@ -72,8 +67,8 @@ func (r *Registry) handle(op *Operation) {
 
 // call runs op with a request that bind reads from params, and returns a pointer to the response.
 func (r *Registry) call(ctx context.Context, op *Operation, params []byte, bind func([]byte, any) error) (any, error) {
-	req := reflect.New(op.Request).Interface()
-	if err := bind(params, req); err != nil {
+	req := reflect.New(op.Request)
+	if err := bind(params, req.Interface()); err != nil {
 		return nil, &unread{err}
 	}
 	if r.Before != nil {
@@ -83,11 +78,13 @@ func (r *Registry) call(ctx context.Context, op *Operation, params []byte, bind 
 		}
 		defer done()
 	}
-	resp, err := op.run(ctx, req)
-	if err != nil {
+	out := op.handler.Call([]reflect.Value{reflect.ValueOf(&ctx).Elem(), req.Elem()})
+	if err, failed := out[1].Interface().(error); failed {
 		return nil, err
 	}
-	return resp, nil
+	resp := reflect.New(op.Response)
+	resp.Elem().Set(out[0])
+	return resp.Interface(), nil
 }
 
 // Operations returns every operation, by name.
@@ -139,6 +136,15 @@ type Options struct {
 	Deny *Error
 	// BigStrings writes 64-bit numbers as decimal strings, for hosts whose numbers end at 2^53.
 	BigStrings bool
+	// Answered, when not nil, is told once of every request: the operation, nil when there is none of that name, and the code it was
+	// answered with, 0 for success.
+	Answered func(op *Operation, code int)
+}
+
+func (o Options) answered(op *Operation, code int) {
+	if o.Answered != nil {
+		o.Answered(op, code)
+	}
 }
 
 // Post serves the request unrestricted; see Serve.
@@ -149,9 +155,33 @@ func (r *Registry) Post(ctx context.Context, path string, body []byte) ([]byte, 
 // Serve answers the request at path: "/json_rpc" or an operation's own. JSON-RPC failures are answers, not errors.
 func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Options) ([]byte, error) {
 	if path == "/json_rpc" {
-		return r.serveJSONRPC(ctx, body, o), nil
+		answer, op, code := r.serveJSONRPC(ctx, body, o)
+		o.answered(op, code)
+		return answer, nil
 	}
 	op := r.byPath[path]
+	answer, err := r.servePath(ctx, op, body, o)
+	if o.Answered != nil {
+		o.Answered(op, r.codeOf(err))
+	}
+	return answer, err
+}
+
+// codeOf returns the code that an error of a path would have as JSON-RPC.
+func (r *Registry) codeOf(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, ErrNoPath):
+		return CodeMethodNotFound
+	case errors.Is(err, ErrRequest):
+		return CodeParse
+	}
+	return r.mapError(err).Code
+}
+
+// servePath answers a request that is not JSON-RPC; op is nil for a path that nobody serves.
+func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o Options) ([]byte, error) {
 	if op == nil || o.Restricted && op.Restricted {
 		return nil, ErrNoPath
 	}
@@ -181,7 +211,9 @@ func (o Options) encode(v any) ([]byte, error) {
 	return Encode(v)
 }
 
-func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []byte {
+// serveJSONRPC returns the answer to one call, the operation it named and the code of its failure.
+func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (answer []byte, op *Operation, code int) {
+	failure := func(id []byte, e *Error) ([]byte, *Operation, int) { return failure(id, e), op, e.Code }
 	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
@@ -206,7 +238,7 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []b
 	if !ok {
 		return failure(id, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
-	op := r.byName[name]
+	op = r.byName[name]
 	if op == nil {
 		if absent(id) {
 			id = []byte(`""`)
@@ -230,7 +262,7 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []b
 	if err != nil {
 		return failure(id, &Error{CodeInternal, "Internal error"})
 	}
-	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(id), result)
+	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(id), result), op, 0
 }
 
 func (r *Registry) mapError(err error) *Error {

@@ -4,7 +4,7 @@
 // host.
 //
 // The script that starts it leaves an object glimHost in the global scope: network, depth, upstreams and origins (lists of texts), post(upstream
-// by number, path, body), get(name) and put(name, value) of the cache, report(upstream, reason). The program calls its member ready with the
+// by number, path, body), get(name) and put(name, value, seconds) of the cache, report(upstream, reason). The program calls its member ready with the
 // function that answers one request: method, path, origin, body, done(status, headers, body).
 package main
 
@@ -77,6 +77,6 @@ func (c cache) Get(ctx context.Context, name string) ([]byte, bool) {
 }
 
 // Put does not wait: the host sees to it that the value is kept.
-func (c cache) Put(_ context.Context, name string, value []byte) {
-	_, _ = host.Try(c.host, "put", name, host.ToJS(value))
+func (c cache) Put(_ context.Context, name string, value []byte, seconds uint64) {
+	_, _ = host.Try(c.host, "put", name, host.ToJS(value), seconds)
 }

@@ -12,6 +12,9 @@ const maxIdle = 3; // instances kept, some 20 MB each
 
 const list = (text) => (text ?? "").split(",").map((s) => s.trim()).filter((s) => s !== "");
 
+// lasting says which values never change: those are in the bucket, too, for all places of the platform.
+const lasting = (name) => name.startsWith("compact-");
+
 // read reads a body of so many bytes at most, null when it has more.
 async function read(body, most) {
   if (body === null) return new Uint8Array(0);
@@ -42,7 +45,7 @@ class Instance {
     const headers = {};
     if (env.UPSTREAM_TOKEN) headers.authorization = `Bearer ${env.UPSTREAM_TOKEN}`;
     const address = (name) => `https://segments.invalid/${name}`;
-    const cached = (value) => new Response(value, { headers: { "cache-control": "public, max-age=31536000, immutable" } });
+    const cached = (value, seconds) => new Response(value, { headers: { "cache-control": `public, max-age=${seconds || 31536000}` } });
     const track = (promise) => {
       this.pending.add(promise);
       const drop = () => this.pending.delete(promise);
@@ -77,16 +80,17 @@ class Instance {
           (async () => {
             const hit = await caches.default.match(address(name));
             if (hit) return new Uint8Array(await hit.arrayBuffer());
+            if (!lasting(name)) return null;
             const stored = await env.SEGMENTS?.get(name);
             if (!stored) return null;
             const bytes = new Uint8Array(await stored.arrayBuffer());
-            track(caches.default.put(address(name), cached(bytes)));
+            track(caches.default.put(address(name), cached(bytes, 0)));
             return bytes;
           })(),
         ),
-      put: (name, value) => {
-        track(caches.default.put(address(name), cached(value))).catch(() => {});
-        if (env.SEGMENTS) track(env.SEGMENTS.put(name, value)).catch(() => {});
+      put: (name, value, seconds) => {
+        track(caches.default.put(address(name), cached(value, seconds))).catch(() => {});
+        if (env.SEGMENTS && lasting(name)) track(env.SEGMENTS.put(name, value)).catch(() => {});
       },
       report: (upstream, reason) => console.warn(`upstream ${upstream}: ${reason}`),
       ready: (answer) => {

@@ -4,6 +4,21 @@ package edwards
 
 type element = limbs
 
+// packed is an element with two limbs to a word. Limbs of reduced elements, of their sums and differences are below 2^29.
+type packed [5]uint64
+
+func (v *element) pack(p *packed) {
+	for i := range p {
+		p[i] = v[2*i] | v[2*i+1]<<32
+	}
+}
+
+func (v *element) unpack(p *packed) {
+	for i, w := range p {
+		v[2*i], v[2*i+1] = w&(1<<32-1), w>>32
+	}
+}
+
 // sumDifference sets s = a + b and d = a − b, of a and b that are reduced. A call costs as much as the sums: hence one for both.
 func sumDifference(s, d, a, b *element) {
 	s[0], d[0] = a[0]+b[0], a[0]+2*(low26-18)-b[0]

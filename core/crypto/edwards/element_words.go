@@ -4,6 +4,12 @@ package edwards
 
 type element = words
 
+// packed is an element as tables have it that are read whole.
+type packed = words
+
+func (v *element) pack(p *packed)   { *p = *v }
+func (v *element) unpack(p *packed) { *v = *p }
+
 // sumDifference sets s = a + b and d = a − b, of a and b that are reduced.
 func sumDifference(s, d, a, b *element) {
 	s.add(a, b)

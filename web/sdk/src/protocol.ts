@@ -36,9 +36,16 @@ export interface DaemonAddress {
 
 /** What a page tells the engine's worker. */
 export type Request =
-  | { type: "start"; options: Options }
-  /** Carries out an operation of the wallet service. wallet is the name of a wallet, or empty for the one of the plain path. */
-  | { type: "call"; id: number; wallet: string; method: string; params: string }
+  /** keys is the way to the worker that has the spend keys; src/keeper.ts adds it. */
+  | { type: "start"; options: Options; keys?: MessagePort }
+  /** Another way to it, because that worker ended and another one has begun. */
+  | { type: "keys"; keys: MessagePort }
+  /**
+   * Carries out an operation of the wallet service. wallet is the name of a wallet, or empty for the one of the plain path. Passwords and
+   * seeds in it go to the worker that has the spend keys, and the engine gets tickets for them, see src/keeper.ts; inFile has the
+   * engine get the password itself, for a wallet that was made where there is no such worker.
+   */
+  | { type: "call"; id: number; wallet: string; method: string; params: string; inFile?: boolean }
   /** Gives up a call: it ends with kind "aborted" as soon as nothing would be lost. */
   | { type: "cancel"; id: number }
   /** Sends what happens to a wallet after cursor, as "event", until "unfollow" or the wallet closes. */
@@ -58,6 +65,8 @@ export type Request =
 
 /** What the engine's worker tells a page. */
 export type Reply =
+  /** The program, compiled, for the worker that has the spend keys; before anything was heard of a daemon. */
+  | { type: "module"; module: WebAssembly.Module }
   | { type: "ready" }
   /** The engine cannot start, or has ended without being asked to. */
   | { type: "failed"; message: string }
