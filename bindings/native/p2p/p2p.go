@@ -98,15 +98,10 @@ func (n *Network) run() {
 		n.obey()
 		select {
 		case f := <-n.calls:
+			n.catchUp() // what was posted before comes first
 			f()
 		case <-n.wake:
-			n.mu.Lock()
-			posted := n.posted
-			n.posted = nil
-			n.mu.Unlock()
-			for _, f := range posted {
-				f()
-			}
+			n.catchUp()
 		case now := <-tick.C:
 			n.c.Machine.Tick(now)
 		case <-n.end.Done():
@@ -118,6 +113,17 @@ func (n *Network) run() {
 			}
 			return
 		}
+	}
+}
+
+// catchUp calls what was posted.
+func (n *Network) catchUp() {
+	n.mu.Lock()
+	posted := n.posted
+	n.posted = nil
+	n.mu.Unlock()
+	for _, f := range posted {
+		f()
 	}
 }
 
