@@ -49,7 +49,7 @@ func (m *Machine) onBlock(now time.Time, c *conn, n *message.BlockNotice) {
 	}
 	m.relay.judging[id] = now
 	c.busy = true
-	m.judge(&Job{conn: c.id, blocks: []message.Block{n.Block}, ids: []xmr.Hash{id}, height: n.Height})
+	m.judge(&Job{conn: c.id, blocks: own([]message.Block{n.Block}), ids: []xmr.Hash{id}, height: n.Height})
 }
 
 // judgedBlock is what came of an announced block. c is nil when its sender is gone.

@@ -2,6 +2,7 @@ package p2p
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"glim/core/block"
@@ -93,6 +94,19 @@ func txID(blob []byte) (xmr.Hash, error) {
 		return xmr.Hash{}, err
 	}
 	return t.Hash()
+}
+
+// own returns blocks with bytes of their own: those they came in may be many more, and blocks are kept.
+func own(blocks []message.Block) []message.Block {
+	list := make([]message.Block, len(blocks))
+	for i, b := range blocks {
+		list[i] = message.Block{Pruned: b.Pruned, Blob: slices.Clone(b.Blob), Weight: b.Weight, Txs: make([]message.Tx, len(b.Txs))}
+		for t, x := range b.Txs {
+			x.Blob = slices.Clone(x.Blob)
+			list[i].Txs[t] = x
+		}
+	}
+	return list
 }
 
 // ours reports whether an error is this daemon's, not the peer's.

@@ -161,11 +161,18 @@ func TestBadFrames(t *testing.T) {
 			r.call()
 			require.False(t, r.connected())
 			require.Equal(t, Banned, r.victim.gone[len(r.victim.gone)-1])
-			w.run(25*time.Hour, nil)
-			r.call()
-			require.True(t, r.connected())
 		})
 	}
+	w := newWorld(t)
+	r := w.rogue(w.join())
+	for r.victim.m.Banned(w.now, r.addr) == 0 {
+		r.write([]byte("GET / HTTP/1.1\r\n\r\n"))
+		w.must(time.Second, func() bool { return !r.connected() })
+		r.call()
+	}
+	w.run(24*time.Hour, nil)
+	r.call()
+	require.True(t, r.connected(), "bans end")
 }
 
 // TestBadHandshakes: who is not of this network, or says what cannot be, is no peer.

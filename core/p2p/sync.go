@@ -312,7 +312,7 @@ func (m *Machine) onObjects(now time.Time, c *conn, r *message.ObjectsResponse) 
 	c.fetch.expect, c.fetch.span = 0, nil
 	if m.queue.has(s) && !s.filled {
 		s.conn, s.uuid, s.addr = c.id, c.uuid, c.addr
-		m.queue.fill(s, r.Blocks, prev, size, uint64(float64(size)/max(now.Sub(asked).Seconds(), 0.001)))
+		m.queue.fill(s, own(r.Blocks), prev, size, uint64(float64(size)/max(now.Sub(asked).Seconds(), 0.001)))
 	}
 	m.pushSync(now)
 }
