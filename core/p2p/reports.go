@@ -1,7 +1,6 @@
 package p2p
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -68,29 +67,35 @@ func (m *Machine) Sync(now time.Time) SyncReport {
 	return r
 }
 
-// overview draws the spans: a letter each, o for one that waits to be judged, . for one that is fetched; < while none is missing in
-// front of it, _ after a gap. Source: src/cryptonote_protocol/block_queue.cpp, get_overview.
+// overview draws the spans: . for one that is fetched, o for one that waits to be judged, m when it is the next, < for one of heights
+// that are here; _ for as many spans that nobody is asked for. Source: src/cryptonote_protocol/block_queue.cpp, get_overview.
 func (m *Machine) overview() string {
-	var b strings.Builder
-	b.WriteByte('[')
-	next := m.c.Chain.Tip().Height
+	height := m.c.Chain.Tip().Height
+	next := height
+	b := []byte{'['}
 	for _, s := range m.queue.spans {
-		if s.start > next {
-			fmt.Fprintf(&b, "_%d", s.start-next)
+		if next > s.start {
+			b = append(b, '<')
+			continue
+		}
+		if gap := s.start - next; gap > 0 {
+			b = append(b, strings.Repeat("_", int(min(max(1, gap/uint64(len(s.ids))), maxGap)))...)
 		}
 		switch {
-		case s.judging:
-			b.WriteByte('<')
-		case s.filled:
-			b.WriteByte('o')
+		case !s.filled:
+			b = append(b, '.')
+		case s.start == height:
+			b = append(b, 'm')
 		default:
-			b.WriteByte('.')
+			b = append(b, 'o')
 		}
-		next = max(next, s.start+uint64(len(s.ids)))
+		next = s.start + uint64(len(s.ids))
 	}
-	b.WriteByte(']')
-	return b.String()
+	return string(append(b, ']'))
 }
+
+// maxGap bounds how much of nothing is drawn.
+const maxGap = 1000
 
 // NetStats returns the traffic since the machine was made.
 func (m *Machine) NetStats() NetStats { return m.stats }

@@ -14,6 +14,7 @@ import (
 	"glim/core/p2p/levin"
 	"glim/core/p2p/message"
 	"glim/core/p2p/netaddr"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -523,4 +524,89 @@ func TestManyPeersAtOnce(t *testing.T) {
 	w.must(2*time.Minute, func() bool { _, gray := h.m.Peers(w.now, false); return len(gray) == message.MaxPeers })
 	other.dropped(2*time.Minute, BadMessage, 1)
 	require.Contains(t, fmt.Sprint(h.dials), "77.", "those who were heard of are called")
+}
+
+// TestStalledPeer: when the blocks that are needed next do not come, another peer is asked for them.
+func TestStalledPeer(t *testing.T) {
+	w := newWorld(t)
+	honest, h := w.join(), w.join()
+	honest.mine(200)
+	r := w.rogue(h)
+	r.on = func(f levin.Frame) {
+		if f.Command == message.GetChain {
+			e, _ := honest.view.After(told[message.ChainRequest](t, r, f.Command).IDs, 10_000)
+			r.notify(message.Chain, message.ChainResponse{Start: e.Start, Total: 300, IDs: e.IDs})
+		}
+	}
+	r.shake(300, 1<<40)
+	w.run(time.Second, nil)
+	require.Equal(t, uint32(message.GetObjects), r.frames[len(r.frames)-1].Command)
+	h.m.c.Exclusive = append(h.m.c.Exclusive, honest.addr)
+	sign := func() {}
+	sign = func() { // it lives, and brings nothing
+		r.write(levin.Invoke(message.Ping, message.Encode(message.Empty{})))
+		if r.connected() {
+			w.after(time.Second, sign)
+		}
+	}
+	sign()
+	w.must(10*time.Second, func() bool { return len(h.m.queue.spans) > 5 })
+	require.Regexp(t, `^\[\.o+`, h.m.Sync(w.now).Overview)
+	w.must(frontTime, level(honest, h))
+	require.True(t, r.connected())
+	r.dropped(answerTime+syncInterval, Silent, 0)
+}
+
+// TestPrunedObjects: who asks for pruned blocks gets them, with what it takes to check the transactions' IDs.
+func TestPrunedObjects(t *testing.T) {
+	w := newWorld(t)
+	h := w.join()
+	h.mine(80)
+	_, err := h.chain.AddTx(h.pay(1), false)
+	require.NoError(t, err)
+	h.mine(1)
+	r := w.rogue(h)
+	r.level()
+	for _, prune := range []bool{true, false} {
+		r.notify(message.GetObjects, message.ObjectsRequest{Blocks: []xmr.Hash{h.top(), {1}}, Prune: prune})
+		w.run(time.Second, nil)
+		got := told[message.ObjectsResponse](t, r, message.Objects)
+		require.Equal(t, []xmr.Hash{{1}}, got.Missed)
+		require.Len(t, got.Blocks, 1)
+		b := got.Blocks[0]
+		require.Equal(t, prune, b.Pruned)
+		require.Equal(t, prune, b.Weight > 0)
+		parsed, err := block.Parse(b.Blob)
+		require.NoError(t, err)
+		require.Len(t, b.Txs, 1)
+		var id xmr.Hash
+		if prune {
+			_, id, err = tx.ParsePrunedWithHash(b.Txs[0].Blob, b.Txs[0].Prunable)
+		} else {
+			id, err = txID(b.Txs[0].Blob)
+		}
+		require.NoError(t, err)
+		require.Equal(t, parsed.TxHashes[0], id)
+	}
+}
+
+// TestPrunedPeers: a pruned peer is asked only for blocks that it has whole.
+func TestPrunedPeers(t *testing.T) {
+	const total = 50_000
+	for seed := uint32(0x180); seed < 0x188; seed++ {
+		require.True(t, goodSeed(seed))
+		whole := 0
+		for stripe := range uint64(8) {
+			if hasWhole(stripe*stripeSize+17, total, seed) {
+				whole++
+				require.EqualValues(t, seed&7, stripe)
+			}
+		}
+		require.Equal(t, 1, whole)
+		require.True(t, hasWhole(total-tipBlocks, total, seed))
+	}
+	require.True(t, hasWhole(17, total, 0))
+	for _, bad := range []uint32{1, 0x17f, 0x188, 0x200, 1 << 31} {
+		require.False(t, goodSeed(bad))
+	}
 }
