@@ -74,7 +74,7 @@ func TestLyingHeights(t *testing.T) {
 		}
 		r.shake(1000, 1<<40)
 		w.must(10*time.Second, level(honest, h))
-		r.dropped(time.Minute, Silent, 5)
+		r.dropped(time.Minute, Silent, 1)
 		w.must(10*time.Second, func() bool { return h.m.Sync(w.now).Synchronized })
 	})
 }
@@ -209,6 +209,36 @@ func TestStalledPeer(t *testing.T) {
 	w.must(frontTime, level(honest, h))
 	require.True(t, r.connected())
 	r.dropped(answerTime+syncInterval, Silent, 0)
+}
+
+// TestOrphans: blocks are not kept for long when nobody has those before them.
+func TestOrphans(t *testing.T) {
+	w := newWorld(t)
+	from, h := w.join(), w.join()
+	from.mine(200)
+	r := w.rogue(h)
+	r.answerChain(from, func(*message.ObjectsResponse) {})
+	other := w.rogue(h)
+	other.on = func(f levin.Frame) {
+		if f.Command == message.GetChain {
+			e, _ := from.view.After(told[message.ChainRequest](t, other, f.Command).IDs, 10_000)
+			other.notify(message.Chain, message.ChainResponse{Start: e.Start, Total: 201, IDs: e.IDs})
+		}
+	}
+	other.shake(201, 201) // is asked for the first blocks, and brings none
+	w.run(time.Second, nil)
+	r.shake(201, 201)
+	w.run(time.Second, nil)
+	require.Greater(t, h.m.queue.bytes, 1000)
+	for _, x := range []*rogue{other, r} {
+		x.hangUp(x.end.id, x.end)
+	}
+	w.run(orphanTime/2, nil)
+	require.Greater(t, h.m.queue.bytes, 1000)
+	w.run(orphanTime, nil)
+	require.Empty(t, h.m.queue.spans)
+	require.Empty(t, h.m.queue.wanted)
+	require.Zero(t, h.m.queue.bytes)
 }
 
 // TestPrunedObjects: who asks for pruned blocks gets them, with what it takes to check the transactions' IDs.

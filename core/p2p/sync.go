@@ -17,6 +17,7 @@ const (
 	frontTime    = 30 * time.Second // before another peer is asked for the blocks that are needed next
 	frontStalled = 5 * time.Second  // the same, when the first sends nothing
 	stalled      = 2 * time.Second
+	orphanTime   = time.Minute      // that blocks are kept for which nobody brings those before them
 	ownTrouble   = 30 * time.Second // after this daemon failed to store
 	maxIDs       = 25_000
 	maxHeight    = 500_000_000
@@ -131,10 +132,23 @@ func (m *Machine) impatient(now time.Time) {
 			since = c.lastReceived
 		}
 		if !c.paused && now.Sub(since) > silence || now.Sub(c.fetch.asked) > tooLong {
-			m.blame(now, c, 5, Silent)
+			m.blame(now, c, 1, Silent)
 		}
 	}
+	m.dropOrphans(now)
 	m.search(now)
+}
+
+// dropOrphans forgets blocks that were fetched and cannot be judged, for nobody is asked for those before them.
+func (m *Machine) dropOrphans(now time.Time) {
+	for _, s := range slices.Clone(m.queue.spans) {
+		if !s.filled || s.judging || now.Sub(s.asked) < orphanTime || m.queue.wanted[s.prev] != nil {
+			continue
+		}
+		if _, here := m.c.Chain.Has(s.prev); !here {
+			m.queue.remove(s)
+		}
+	}
 }
 
 // busySyncing reports whether blocks are on their way or waiting.
