@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker release reproducible worker-test
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker release reproducible worker-test bench-network network
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -90,8 +90,5 @@ crash: ## kill the command CRASHES (300) times while it reads, pays, signs with 
 dudect: ## measure whether what takes secrets takes the same time whatever they are
 	go run ./scripts/dudect
 
-worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
-	scripts/worker --all
-
-worker-test: ## the same, the short way
+.PHONY: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it scripts/worker --all worker-test how fast daemons learn chain from peer, glim monerod from each other go run ./bindings/bench -network -rounds 3 network
 	scripts/worker
