@@ -28,7 +28,7 @@ func TestDaemonsMeet(t *testing.T) {
 		return start(t, append([]string{"daemon", "--regtest", "--fixed-difficulty", "1", "--data-dir", dir, "--keep-fakechain", "--rpc-bind-port", port,
 			"--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", peer, "--allow-local-ip"}, more...)...)
 	}
-	daemon(aDir, aRPC, aPeer, "--ban-list", list, "--limit-rate-up", "100")
+	aEnded := daemon(aDir, aRPC, aPeer, "--ban-list", list, "--limit-rate-up", "100")
 	ended := daemon(bDir, bRPC, bPeer, "--add-priority-node", "127.0.0.1:"+aPeer, "--out-peers", "3")
 	a, b, ctx := dial(t, aRPC, digest.Login{}), dial(t, bRPC, digest.Login{}), t.Context()
 	level := func() {
@@ -96,12 +96,17 @@ func TestDaemonsMeet(t *testing.T) {
 	_, err = rpc.Call(ctx, a, daemonrpc.InPeers, daemonrpc.InPeersRequest{Set: true, InPeers: 8})
 	require.NoError(t, err)
 	mine(a)
-	daemon(bDir, bRPC, bPeer)
+	ended = daemon(bDir, bRPC, bPeer)
 	level()
 	bans, err = rpc.Call(ctx, b, daemonrpc.GetBans, daemonrpc.None{})
 	require.NoError(t, err)
 	require.Len(t, bans.Bans, 1)
 	require.Equal(t, "10.1.2.3", bans.Bans[0].Host)
+	for tr, ended := range map[rpc.Transport]<-chan int{a: aEnded, b: ended} {
+		_, err = rpc.Call(ctx, tr, daemonrpc.StopDaemon, daemonrpc.None{})
+		require.NoError(t, err)
+		require.Zero(t, <-ended)
+	}
 }
 
 // eventually waits for what happens elsewhere in its own time.
