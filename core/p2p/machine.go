@@ -153,7 +153,7 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	if !c.shaken {
 		m.unshaken(now, c)
 	}
-	m.abandon(now, c)
+	m.abandon(c)
 	c.fluff = nil
 	if c.fetch.state != before && c.fetch.state != normal {
 		m.settle(now) // perhaps it was the last to fetch from
