@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak release reproducible audit vet mobile web web-test bench-web aar xcframework bench-mobile worker
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak release reproducible audit vet mobile web web-test bench-web aar xcframework bench-mobile worker crash dudect worker-test
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -14,12 +14,12 @@ gen: ## write again what programs write: clients in other languages, vector code
 	go run ./scripts/gen
 	go run ./scripts/dependencies
 	go generate ./wasm/kernel
-	go run ./scripts/vector core/crypto/edwards/vector_amd64.s
+	go run ./scripts/vector core/crypto/edwards/vector_amd64.s core/crypto/keccak/vector_amd64.s
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples dropin mobile web-test ## everything that must hold
+test: setup check cross unit fuzz examples dropin mobile worker-test web-test ## everything that must hold
 
 check: ## format, go vet, staticcheck
 	scripts/check
@@ -88,5 +88,14 @@ reproducible: ## build what is published twice, in different folders, and compar
 soak: ## let 64 clients live with one service for SOAK (1h) on a chain that is reorganised; nothing may be lost
 	go run ./bindings/soak -lasting $(or $(SOAK),1h)
 
-worker: ## build the gateway for Cloudflare Workers and try it in their runtime before a real monerod
+crash: ## kill the command CRASHES (300) times while it reads, pays, signs with others and writes its files anew; nothing may be lost
+	go test ./bindings/scenario -count=1 -timeout 10h -run '^Test(Crash|CrashInKeyRounds|MultisigKilledWhileSigning)$$' -crash.rounds $(or $(CRASHES),300)
+
+dudect: ## measure whether what takes secrets takes the same time whatever they are
+	go run ./scripts/dudect
+
+worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
+	scripts/worker --all
+
+worker-test: ## the same, the short way
 	scripts/worker

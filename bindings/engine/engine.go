@@ -4,7 +4,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 
 	"glim/core/codec/jsontext"
 	"glim/core/rpc"
@@ -115,7 +114,7 @@ func (e *Engine) Close() error { return e.wallets.Close() }
 func (e *Engine) stopPanic(err *error) {
 	if p := recover(); p != nil {
 		// What panicked may hold a secret; only where it happened is logged.
-		e.log.Error("an operation failed unexpectedly; please report this", "stack", string(debug.Stack()))
+		e.log.Error("an operation failed unexpectedly; please report this", "stack", trace())
 		*err = &rpc.Error{Code: rpc.CodeInternal, Message: "Internal error"}
 	}
 }

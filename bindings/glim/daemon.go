@@ -140,6 +140,11 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	if err != nil {
 		return err
 	}
+	leave, err := cfg.join(ctx, n, log, say)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, leave()) }()
 	if cfg.MineTo != "" {
 		if err := n.StartMining(cfg.MineTo, cfg.MiningThreads, cfg.InBackground, cfg.IgnoreBattery); err != nil {
 			return fmt.Errorf("--start-mining: %w", err)

@@ -42,7 +42,7 @@ var upstreamFlags = []dflag{
 	{"bootstrap-daemon-cache", "MIB", "remember as much of what they say and cannot change (256; ours)", groupUpstream, number(func(c *DaemonConfig) *uint64 { return &c.UpstreamCache }, 20)},
 	{"gateway", "", "answer strangers (--restricted-rpc, --rpc-restricted-bind-port) as a gateway: these daemons have to agree, and one that most contradict is left out (ours)", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.Gateway })},
 	{"gateway-cache", "DIR", "keep compact blocks in this folder (ours; in memory)", groupUpstream, text(func(c *DaemonConfig) *string { return &c.GatewayCache })},
-	{"no-sync", "", "ask them always, not only while the chain here is behind", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.NoSync })},
+	{"no-sync", "", "ask them always, not only while the chain here is behind; ask peers for no blocks", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.NoSync })},
 }
 
 const groupUpstream = "Other daemons"

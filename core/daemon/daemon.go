@@ -76,21 +76,27 @@ func call[Req any, Resp answer](ctx context.Context, c *Client, m rpc.Method[Req
 // ask is call without the judgement of the status.
 func ask[Req, Resp any](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
 	resp, err := rpc.Call(ctx, c.t, m, req)
+	if err != nil {
+		err = explain(ctx, m.Name, err)
+	}
+	return resp, err
+}
+
+// explain says in the words of this package why an operation brought no answer.
+func explain(ctx context.Context, operation string, err error) error {
 	var said *rpc.Error
 	switch {
-	case err == nil:
-		return resp, nil
 	case ctx.Err() != nil:
-		return resp, ctx.Err()
+		return ctx.Err()
 	case errors.As(err, &said):
 		if said.Code == daemonrpc.CodeCoreBusy {
-			return resp, fmt.Errorf("%w: %s", ErrBusy, said.Message)
+			return fmt.Errorf("%w: %s", ErrBusy, said.Message)
 		}
-		return resp, &Refused{m.Name, said.Code, said.Message}
+		return &Refused{operation, said.Code, said.Message}
 	case errors.Is(err, rpc.ErrAnswer):
-		return resp, fmt.Errorf("%w: %w", ErrDaemonLied, err)
+		return fmt.Errorf("%w: %w", ErrDaemonLied, err)
 	}
-	return resp, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	return fmt.Errorf("%w: %w", ErrUnreachable, err)
 }
 
 func judge(operation, status string) error {

@@ -182,6 +182,12 @@ func (w *world) spread(t testing.TB) {
 	}
 }
 
+// spreadWith lets the first mine n blocks of what its pool holds, and gives the others the same.
+func (w *world) spreadWith(t testing.TB, n int) {
+	t.Helper()
+	w.mine(t, n)
+}
+
 func (w *world) post(path, body string) Answer {
 	return w.Answer(context.Background(), Request{Method: "POST", Path: path, Body: []byte(body)})
 }

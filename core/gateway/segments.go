@@ -11,7 +11,10 @@ import (
 	"glim/core/xmr"
 )
 
-const segmentBlocks = compact.Segment
+const (
+	segmentBlocks = compact.Segment
+	segmentName   = "compact-1-" // begins the name of a segment, with the form of its blocks
+)
 
 // maxSegments is how many segments one gateway keeps in its own memory, in bytes.
 const maxSegments = 24 << 20
@@ -79,17 +82,9 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		return nil, false, err
 	}
 	s := &g.segs
-	s.mu.Lock()
-	id, named := s.ids[first]
-	s.mu.Unlock()
-	if !named {
-		var err error
-		if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
-			return nil, false, err
-		}
-		s.mu.Lock()
-		s.ids[first] = id
-		s.mu.Unlock()
+	id, err := g.segmentID(ctx, first)
+	if err != nil {
+		return nil, false, err
 	}
 	done, err := g.turns.take(ctx, "segment-"+strconv.FormatUint(first, 10))
 	if err != nil {
@@ -99,7 +94,7 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 	if r, ok := s.get(id); ok {
 		return r, false, nil
 	}
-	name := "compact-1-" + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
+	name := segmentName + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
 	if g.c.Cache != nil {
 		if b, ok := g.c.Cache.Get(ctx, name); ok {
 			r := new(run)
@@ -124,6 +119,24 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		}
 	}
 	return &r, true, nil
+}
+
+// segmentID returns the ID of the last block of a segment.
+func (g *Gateway) segmentID(ctx context.Context, first uint64) (id xmr.Hash, err error) {
+	s := &g.segs
+	s.mu.Lock()
+	id, named := s.ids[first]
+	s.mu.Unlock()
+	if named {
+		return id, nil
+	}
+	if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
+		return id, err
+	}
+	s.mu.Lock()
+	s.ids[first] = id
+	s.mu.Unlock()
+	return id, nil
 }
 
 // whole reports whether a run is a whole segment that ends with a block.

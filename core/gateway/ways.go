@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
 )
 
 // way is a daemon with what is known of it. All but the first is guarded by Gateway.mu.
@@ -96,6 +99,27 @@ func (g *Gateway) pass(ctx context.Context, name, path string, body []byte) ([]b
 	if path == "/json_rpc" {
 		body = plainCall(name, body)
 	}
+	var own func(context.Context, []byte) ([]byte, bool, error)
+	switch name {
+	case "get_outs.bin":
+		own = g.outputs
+	case "get_output_distribution.bin":
+		own = g.distribution
+	case "get_transactions":
+		own = g.transactions
+	case "get_blocks.bin":
+		own = g.pool
+	}
+	if own != nil {
+		if answer, ok, err := own(ctx, body); ok || err != nil {
+			return answer, err
+		}
+	}
+	return g.lasting(ctx, name, path, body)
+}
+
+// lasting asks what somebody else may have asked some seconds ago.
+func (g *Gateway) lasting(ctx context.Context, name, path string, body []byte) ([]byte, error) {
 	seconds := lasting[name]
 	if seconds == 0 || len(body) > maxMemoKey {
 		return g.ask(ctx, path, body, nil)
@@ -119,9 +143,28 @@ func (g *Gateway) pass(ctx context.Context, name, path string, body []byte) ([]b
 	return answer, err
 }
 
+// pool answers a get_blocks.bin that asks for the pool alone: what came since a time that many have in common, which may be some seconds
+// before the one that was said. ok is false for any other.
+func (g *Gateway) pool(ctx context.Context, body []byte) (answer []byte, ok bool, err error) {
+	var q daemonrpc.GetBlocksRequest
+	if epee.Unmarshal(body, &q) != nil || q.RequestedInfo != daemonrpc.PoolOnly {
+		return nil, false, nil
+	}
+	ask, err := epee.Marshal(&daemonrpc.GetBlocksRequest{
+		RequestedInfo: daemonrpc.PoolOnly, Prune: q.Prune, PoolInfoSince: q.PoolInfoSince / poolSeconds * poolSeconds})
+	if err != nil {
+		return nil, false, err
+	}
+	answer, err = g.lasting(ctx, "pool", "/get_blocks.bin", ask)
+	return answer, true, err
+}
+
+// poolSeconds divides the times since when wallets ask what came into the pool.
+const poolSeconds = 16
+
 // lasting says for how many seconds an answer stands for the next one to the same question: none of these is about who asks.
 var lasting = map[string]uint64{
 	"get_height": 3, "get_info": 3, "get_block_count": 3, "get_last_block_header": 3, "get_fee_estimate": 20, "get_version": 300, "hard_fork_info": 60,
 	"get_transaction_pool_hashes": 3, "get_transaction_pool_hashes.bin": 3, "get_txpool_backlog": 10, "get_output_distribution.bin": 20,
-	"get_output_distribution": 20,
+	"get_output_distribution": 20, "pool": 3,
 }

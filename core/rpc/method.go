@@ -62,13 +62,19 @@ var ErrAnswer = errors.New("rpc: malformed answer")
 
 // Call asks for m over t. A failure the service states is an *Error; one of the transport is the transport's.
 func Call[Req, Resp any](ctx context.Context, t Transport, m Method[Req, Resp], req Req) (Resp, error) {
-	var resp Resp
-	err := call(ctx, t, m.Name, m.Wire, &req, &resp)
-	return resp, err
+	resp, err := call(ctx, t, m.Name, m.Wire, req, reflect.TypeFor[Resp]())
+	return *resp.(*Resp), err
 }
 
-// call is Call for pointers to any request and response: what is generic is compiled once for every operation.
-func call(ctx context.Context, t Transport, name string, wire Wire, req, resp any) error {
+// call is Call for any request and response: what is generic is compiled once for every operation. It always returns a pointer to a response.
+func call(ctx context.Context, t Transport, name string, wire Wire, request any, response reflect.Type) (any, error) {
+	req, resp := reflect.New(reflect.TypeOf(request)), reflect.New(response).Interface()
+	req.Elem().Set(reflect.ValueOf(request))
+	return resp, exchange(ctx, t, name, wire, req.Interface(), resp)
+}
+
+// exchange is call for pointers to both.
+func exchange(ctx context.Context, t Transport, name string, wire Wire, req, resp any) error {
 	if wire == Binary {
 		body, err := epee.Marshal(req)
 		if err != nil {

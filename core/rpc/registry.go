@@ -35,7 +35,7 @@ type Operation struct {
 	Restricted bool
 	Request    reflect.Type
 	Response   reflect.Type
-	run        func(ctx context.Context, req any) (resp any, err error) // of pointers
+	handler    reflect.Value // a func(context.Context, Request) (Response, error)
 }
 
 // NewRegistry returns an empty list.
@@ -45,18 +45,13 @@ func NewRegistry() *Registry {
 
 // Handle makes h serve m. It panics when a name is taken: that is a mistake in the program.
 func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
-	r.handle(&Operation{
-		Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted,
-		Request: reflect.TypeFor[Req](), Response: reflect.TypeFor[Resp](),
-		run: func(ctx context.Context, req any) (any, error) {
-			resp, err := h(ctx, *req.(*Req))
-			return &resp, err
-		},
-	})
+	r.handle(&Operation{Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted}, h)
 }
 
-// handle enters op: what is generic is compiled once for every operation.
-func (r *Registry) handle(op *Operation) {
+// handle enters op, which h serves: what is generic is compiled once for every operation.
+func (r *Registry) handle(op *Operation, h any) {
+	op.handler = reflect.ValueOf(h)
+	op.Request, op.Response = op.handler.Type().In(1), op.handler.Type().Out(0)
 	names, prefix := r.byName, ""
 	if op.Wire != JSONRPC {
 		names, prefix = r.byPath, "/"
@@ -72,8 +67,8 @@ func (r *Registry) handle(op *Operation) {
 
 // call runs op with a request that bind reads from params, and returns a pointer to the response.
 func (r *Registry) call(ctx context.Context, op *Operation, params []byte, bind func([]byte, any) error) (any, error) {
-	req := reflect.New(op.Request).Interface()
-	if err := bind(params, req); err != nil {
+	req := reflect.New(op.Request)
+	if err := bind(params, req.Interface()); err != nil {
 		return nil, &unread{err}
 	}
 	if r.Before != nil {
@@ -83,11 +78,13 @@ func (r *Registry) call(ctx context.Context, op *Operation, params []byte, bind 
 		}
 		defer done()
 	}
-	resp, err := op.run(ctx, req)
-	if err != nil {
+	out := op.handler.Call([]reflect.Value{reflect.ValueOf(&ctx).Elem(), req.Elem()})
+	if err, failed := out[1].Interface().(error); failed {
 		return nil, err
 	}
-	return resp, nil
+	resp := reflect.New(op.Response)
+	resp.Elem().Set(out[0])
+	return resp.Interface(), nil
 }
 
 // Operations returns every operation, by name.

@@ -424,6 +424,9 @@ func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (
 	told := false // whether it is answered already
 	err = s.view(func(w *wallet.Wallet) error {
 		o = w.Origin()
+		if o.Multisig != nil && req.SeedOffset != "" {
+			return refuse("a signer's seed is shown without a seed_offset")
+		}
 		if o.Multisig != nil {
 			resp.Key, err, told = signerKey(o.Multisig, req.KeyType)
 		}
@@ -445,7 +448,7 @@ func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (
 			defer here.Forget()
 			o.Keys, o.Words = here, words
 		}
-		resp.Key, err = s.seeds().Secret(o, req.KeyType, "")
+		resp.Key, err = s.seeds().Secret(o, req.KeyType, req.SeedOffset)
 		return resp, err
 	case "view_key":
 		view := o.Keys.ViewSecret()

@@ -63,7 +63,7 @@ func list(root string) ([]byte, error) {
 		section(&b, "Go, "+m[0], m[1], deps)
 	}
 	for _, l := range npmLocks {
-		deps, err := ofNPM(filepath.Join(root, l[0], "package-lock.json"))
+		deps, err := ofNPM(filepath.Join(root, l[0], "package-lock.json"), strings.HasPrefix(l[0], "web/") && l[0] != "web/sdk/bench")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", l[0], err)
 		}
@@ -169,8 +169,8 @@ func licenceOf(dir string) (string, error) {
 	return strings.Join(slices.Compact(found), " AND "), nil
 }
 
-// ofNPM reads a lock, which says licences.
-func ofNPM(file string) (deps []dependency, err error) {
+// ofNPM reads a lock, which says licences. shipped is whether what it installs goes into what is built.
+func ofNPM(file string, shipped bool) (deps []dependency, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -190,9 +190,9 @@ func ofNPM(file string) (deps []dependency, err error) {
 		if i < 0 || p.Link {
 			continue // our own
 		}
-		use := "in what is built"
-		if p.Dev {
-			use = "tests and tools"
+		use := "tests and tools"
+		if shipped && !p.Dev {
+			use = "in what is built"
 		}
 		licence := p.License
 		if licence == "" {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
-import { strip } from "./strip.mjs";
+import { pack } from "./pack/pack.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
@@ -23,7 +23,9 @@ const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
   run("go", ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", ...small, "-o", join(dist, name), program], wasm);
-  writeFileSync(join(dist, name), strip(readFileSync(join(dist, name))));
+  const { program: packed, names } = pack(readFileSync(join(dist, name)));
+  writeFileSync(join(dist, name), packed);
+  writeFileSync(join(dist, `${name}.names`), names.join("\n") + "\n"); // who reads the trace of a crash looks numbers up here
 }
 // Go's own support script belongs to the compiler that built the programs.
 const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");

@@ -82,6 +82,8 @@ const texts: readonly (readonly [RegExp, string, string])[] = [
   [/invalid password|wrong password|password.*(wrong|not right)/i, "Wrong password", "Check capital letters and the keyboard layout, then try again."],
   [/checksum|word list verification|electrum|invalid.*seed|seed.*invalid|polyseed/i, "Those seed words are not right", "Check the spelling, the order and the number of words: 25, or 16 for Polyseed."],
   [/already exists/i, "A wallet of that name exists already", "Choose another name."],
+  [/under the password itself/i, "This wallet was made by another program", "Restore it here from its seed words or its keys, under another name."],
+  [/passphrases? beyond ascii/i, "That passphrase has other characters", "For 16 words it takes the letters, digits and signs of an English keyboard."],
   [/the answer is not true/i, "The node says what cannot be true", "Nothing of it was taken. Try again, and if it stays so choose another node in Settings."],
   [/hot wallets cannot import/i, "This wallet reads the chain itself", "It knows its outputs already. Go on with the key images."],
   [/untrusted|not trusted|trusted daemon/i, "This needs a node you trust", "The node would learn about your money. Mark the node as your own in Settings, then try again."],
