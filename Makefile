@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon bench-network network soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker
+.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon bench-network network soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker release reproducible
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -74,6 +74,12 @@ bench-multisig: ## measure key exchange and signing of multisig wallets beside t
 
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it
 	go run ./bindings/bench -daemon -rounds 5
+
+release: ## build what is published into dist/, with SHA256SUMS
+	@scripts/release
+
+reproducible: ## build what is published twice, in different folders, and compare the bytes; takes some minutes
+	@scripts/reproducible
 
 soak: ## let 64 clients live with one service for SOAK (1h) on a chain that is reorganised; nothing may be lost
 	go run ./bindings/soak -lasting $(or $(SOAK),1h)
