@@ -1,6 +1,6 @@
 import type { Begin, Thread } from "./connection.js";
 import { spawn, type Worked } from "./platform.js";
-import type { Options, Reply, Request } from "./protocol.js";
+import type { FromEngine, Options, Reply, Request, ToEngine } from "./protocol.js";
 
 /** How the worker that has the spend keys starts: keys is the engine's way to it, worker the package's script, for those it starts itself. */
 export interface SignerStart {
@@ -85,7 +85,7 @@ export const kept =
  * when they are to be shown.
  */
 class Keeper implements Thread {
-  readonly #engine: Worked<Request>;
+  readonly #engine: Worked<ToEngine>;
   #signer: Worked<SignerStart | SignerQuestion> | undefined;
   #options: Options | undefined;
   #module: WebAssembly.Module | undefined;
@@ -109,7 +109,7 @@ class Keeper implements Thread {
     private readonly hear: (reply: Reply) => void,
     private readonly fail: (message: string) => void,
   ) {
-    this.#engine = spawn<Request, Reply>(script, "glim", (reply) => this.#heard(reply), fail);
+    this.#engine = spawn<ToEngine, FromEngine>(script, "glim", (reply) => this.#heard(reply), fail);
   }
 
   post(request: Request): void {
@@ -137,7 +137,7 @@ class Keeper implements Thread {
     this.#signer = undefined;
   }
 
-  #heard(reply: Reply): void {
+  #heard(reply: FromEngine): void {
     if (reply.type === "module") {
       this.#module ??= reply.module; // of one that comes later nobody knows what the engine has read
       return;
