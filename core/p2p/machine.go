@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"slices"
 	"time"
 
 	"glim/core/p2p/levin"
@@ -157,6 +158,9 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	c.fluff = nil
 	if c.fetch.state != before && c.fetch.state != normal {
 		m.settle(now) // perhaps it was the last to fetch from
+	}
+	if c.shaken && !slices.ContainsFunc(m.live(), (*conn).peer) {
+		m.queue.asked = false // who is alone misses transactions
 	}
 }
 
