@@ -149,7 +149,7 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	c.decoder = levin.Decoder{}
 	if !c.incoming && c.purpose == ToStay {
 		m.peers.Unanchor(c.addr)
-		m.lastTried[c.addr] = now
+		m.noteTried(now, c.addr)
 	}
 	if !c.shaken {
 		m.unshaken(now, c)
