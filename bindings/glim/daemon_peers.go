@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"math"
 	"net"
 	"net/netip"
 	"net/url"
@@ -38,7 +37,7 @@ const (
 	// lookUp is how long finding a peer's address by its name may take.
 	lookUp = 30 * time.Second
 	// forEver is how long a ban of a list holds.
-	forEver = time.Duration(math.MaxInt64)
+	forEver = 100 * 365 * 24 * time.Hour
 )
 
 // on reports whether there are peers at all.

@@ -55,6 +55,7 @@ type ServerConfig struct {
 // ServerLimits bound what clients may take. A zero takes the default.
 type ServerLimits struct {
 	Body              int64         // bytes of a request's body; 64 MiB
+	Bodies            int64         // bytes of all bodies that are being sent or answered; 256 MiB
 	Header            int           // bytes of a request's header; 64 KiB
 	Connections       int           // at once; 100
 	ConnectionsPublic int           // of them from one public address; 3
@@ -71,6 +72,7 @@ type ServerLimits struct {
 
 func (l *ServerLimits) setDefaults() {
 	set(&l.Body, 64<<20)
+	set(&l.Bodies, 256<<20)
 	set(&l.Header, 64<<10)
 	set(&l.Connections, 100)
 	set(&l.ConnectionsPublic, 3)
@@ -101,6 +103,7 @@ type Server struct {
 	calls    context.Context // of every running call
 	cut      context.CancelFunc
 	delaying chan struct{}
+	bodies   bodies
 
 	mu        sync.Mutex // guards what follows
 	listeners []*limitedListener
@@ -117,6 +120,7 @@ func NewServer(cfg ServerConfig) *Server {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{cfg: cfg, plain: newPlainConns(), delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
+	s.bodies.most = cfg.Limits.Bodies
 	s.calls, s.cut = context.WithCancel(context.Background())
 	s.streams = make(chan struct{}, cfg.Limits.Streams)
 	s.streaming, s.endStreams = context.WithCancel(context.Background())
@@ -251,8 +255,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		}
 	}
 
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body))
+	share := share{of: &s.bodies}
+	defer share.release()
+	body, err := io.ReadAll(&shared{Reader: http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body), share: &share})
 	if err != nil {
+		if errors.Is(err, errBodies) {
+			s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", "too much is being sent at once")
+			return s.fail(w, http.StatusServiceUnavailable)
+		}
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 			return s.fail(w, http.StatusRequestEntityTooLarge)
 		}

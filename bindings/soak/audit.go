@@ -28,6 +28,10 @@ func (s *soak) audit(ctx context.Context, accounts []*account) error {
 	if err := s.findPayments(ctx, accounts); err != nil {
 		return err
 	}
+	used, err := s.memory(ctx)
+	if err != nil {
+		return err
+	}
 	if err := s.end(); err != nil {
 		return err
 	}
@@ -38,6 +42,12 @@ func (s *soak) audit(ctx context.Context, accounts []*account) error {
 	if err := s.again(ctx, s.service.URL, accounts, lived, "opened again", open); err != nil {
 		return err
 	}
+	// What a new process needs for the same wallets is what they hold; the rest would have been left behind.
+	anew, err := s.memory(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "at the end  %s\nanew        %s\n", used, anew)
 	if err := s.end(); err != nil {
 		return err
 	}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -46,41 +43,4 @@ func (s *soak) reorganise(ctx context.Context, depth uint64, to string) error {
 		return err
 	}
 	return s.daemon.Mine(ctx, int(depth)+1, to, before.Header.Hash)
-}
-
-// report prints the service's memory and what was asked until then.
-func (s *soak) report(ctx context.Context) error {
-	began := time.Now()
-	for n := 1; rest(ctx, time.Until(began.Add(time.Duration(n)*s.every))); n++ {
-		s.print(time.Since(began))
-	}
-	return nil
-}
-
-func (s *soak) print(since time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	questions := 0
-	for _, n := range s.asked {
-		questions += n
-	}
-	fmt.Fprintf(s.out, "%8s  RSS %6.1f MiB  questions %7d  payments %6d  blocks %5d  reorganisations %4d\n",
-		since.Round(time.Second), resident(s.service.PID()), questions, len(s.payments), s.blocks, s.reorgs)
-}
-
-// resident returns the memory a process has in MiB, 0 where the system does not say.
-func resident(pid int) float64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if value, found := strings.CutPrefix(line, "VmRSS:"); found {
-			kB, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 64)
-			if err == nil {
-				return kB / 1024
-			}
-		}
-	}
-	return 0
 }

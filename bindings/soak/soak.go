@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"glim/bindings/native/metrics"
 	"glim/bindings/peers"
 	"glim/bindings/peers/own"
 )
@@ -24,6 +25,7 @@ type soak struct {
 
 	daemon  *peers.Daemon
 	service *peers.WalletRPC
+	page    string // URL of the service's metrics
 	*state
 }
 
@@ -58,9 +60,14 @@ func (s *soak) run(ctx context.Context) (err error) {
 // start starts a service with wallets of its own in a folder of that name.
 func (s *soak) start(ctx context.Context, name string) (*peers.WalletRPC, error) {
 	n := strconv.Itoa(2*s.clients + 100)
+	port, err := peers.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	s.page = "http://127.0.0.1:" + port + metrics.Path
 	return peers.StartWalletRPC(ctx, s.daemon, peers.Options{
 		Dir: filepath.Join(s.dir, name), Command: []string{s.glim, "wallet-rpc", "--regtest"},
-		Args: []string{"--rpc-max-connections", n, "--rpc-max-connections-per-private-ip", n},
+		Args: []string{"--rpc-max-connections", n, "--rpc-max-connections-per-private-ip", n, "--metrics-bind-address", "127.0.0.1:" + port},
 	})
 }
 

@@ -16,9 +16,9 @@ import (
 // A short hour: as many clients, for some seconds. Nothing is lost.
 func TestSoak(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, run(t.Context(), []string{"-lasting", "5s", "-wallets", "4", "-pause", "1s", "-block", "300ms", "-report", "2s"}, &out), out.String)
+	require.NoError(t, run(t.Context(), []string{"-lasting", "4s", "-wallets", "3", "-pause", "1s", "-block", "300ms", "-report", "2s"}, &out), out.String)
 	t.Log(out.String())
-	require.Contains(t, out.String(), "nothing lost: 4 wallets")
+	require.Contains(t, out.String(), "nothing lost: 3 wallets")
 }
 
 // What the count looks for is found when it is missing or another.

@@ -30,6 +30,9 @@ type Cache interface {
 	Put(ctx context.Context, name string, value []byte, seconds uint64)
 }
 
+// Lasting reports whether a name follows from the content of the chain, so that its value never changes.
+func Lasting(name string) bool { return strings.HasPrefix(name, segmentName) }
+
 // Config says whom a gateway asks, for whom, and how.
 type Config struct {
 	Network   string // mainnet, testnet, stagenet or fakechain, as get_info says it

@@ -7,6 +7,15 @@ type element = limbs
 // packed is an element with two limbs to a word. Limbs of reduced elements, of their sums and differences are below 2^29.
 type packed [5]uint64
 
+// or adds a, bit by bit, where mask has ones.
+func (p *packed) or(a *packed, mask uint64) {
+	p[0] |= a[0] & mask
+	p[1] |= a[1] & mask
+	p[2] |= a[2] & mask
+	p[3] |= a[3] & mask
+	p[4] |= a[4] & mask
+}
+
 func (v *element) pack(p *packed) {
 	for i := range p {
 		p[i] = v[2*i] | v[2*i+1]<<32

@@ -86,9 +86,7 @@ func isEqual(a, b uint64) uint64 { return uint64(int64((a^b)-1) >> 63) }
 // take adds m to sum, bit by bit, where mask has ones.
 func take(sum, m *packedMultiple, mask uint64) {
 	for i := range sum {
-		for j := range sum[i] {
-			sum[i][j] |= m[i][j] & mask
-		}
+		sum[i].or(&m[i], mask)
 	}
 }
 
