@@ -96,8 +96,10 @@ let built;
 
 /** glim's own daemon, with a private chain in memory. */
 export function ownDaemon(t, ...flags) {
-  built ??= join(root, ".work", "web", "glim");
-  execFileSync("go", ["build", "-o", built, "./bindings/glim"], { cwd: root, stdio: "inherit" });
+  if (!built) {
+    built = join(root, ".work", "web", "glim");
+    execFileSync("go", ["build", "-o", built, "./bindings/glim"], { cwd: root, stdio: "inherit" });
+  }
   return daemon(t, built, (p) => ["daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", String(p), "--rpc-access-control-origins", "*", ...flags]);
 }
 
