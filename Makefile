@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak release reproducible audit vet mobile web web-test bench-web aar xcframework bench-mobile worker crash dudect worker-test
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(MAKEFILE_LIST))
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -55,6 +55,7 @@ xcframework: ## build the engine for iPhones; needs a Mac with Xcode
 
 bench-mobile: ## measure the bound engine in a JVM
 	scripts/mobile bench
+
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web
 
@@ -97,5 +98,12 @@ dudect: ## measure whether what takes secrets takes the same time whatever they 
 worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
 	scripts/worker --all
 
+
 worker-test: ## the same, the short way
 	scripts/worker
+
+network: ## live with a network of six daemons, glim and monerod in turn, through many splits
+	go test -count 1 -timeout 2h -v ./bindings/network -args -daemons 6 -rounds 5
+
+bench-network: ## measure how fast daemons learn a chain from a peer, glim and monerod from each other
+	go run ./bindings/bench -network -rounds 3

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -10,13 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"math"
 	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	disk "glim/bindings/native/files"
@@ -33,12 +32,8 @@ const (
 	peersFile = "glim-peers.bin"
 	// maxPeersFile is more than a machine ever saves, in bytes.
 	maxPeersFile = 16 << 20
-	// maxBanList bounds a list of whom to keep away, in bytes.
-	maxBanList = 64 << 20
 	// lookUp is how long finding a peer's address by its name may take.
 	lookUp = 30 * time.Second
-	// forEver is how long a ban of a list holds.
-	forEver = time.Duration(math.MaxInt64)
 )
 
 // on reports whether there are peers at all.
@@ -146,18 +141,40 @@ func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger,
 	if err != nil {
 		return end, err
 	}
+	var running atomic.Pointer[sockets.Network]
+	var one sync.Mutex
+	keepBans := func() error { // while the network runs; later they are as they were then
+		one.Lock()
+		defer one.Unlock()
+		network, now := running.Load(), time.Now()
+		var bans []node.Ban
+		if dir == "" || network == nil || !network.Do(func(m *p2p.Machine, at time.Time) { bans = peering.Bans(m, at) }) {
+			return nil
+		}
+		return disk.Replace(filepath.Join(dir, bansFile), writeBans(now, bans, banned))
+	}
 	if dir != "" {
 		path := filepath.Join(dir, peersFile)
 		if settings.State, err = readPeers(path); err != nil {
 			return end, err
 		}
-		with.Save = func(state []byte) error { return disk.Replace(path, state) }
+		with.Save = func(state []byte) error { return errors.Join(disk.Replace(path, state), keepBans()) }
 	}
 	if with.Machine, err = p2p.New(settings); err != nil {
 		return end, err
 	}
+	now := time.Now()
+	if dir != "" {
+		old, err := readBans(filepath.Join(dir, bansFile))
+		if err != nil {
+			return end, err
+		}
+		for _, b := range old {
+			with.Machine.SetBan(now, b.who, b.until.Sub(now))
+		}
+	}
 	for _, who := range banned {
-		with.Machine.SetBan(time.Now(), who, forEver)
+		with.Machine.SetBan(now, who, forEver)
 	}
 	limits := node.DefaultPeering()
 	limits.Out, limits.In = bound(p.Out, limits.Out), bound(p.In, limits.In)
@@ -171,8 +188,9 @@ func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger,
 		fmt.Fprintf(say, "glim daemon meets peers at %s\n", l.Addr())
 	}
 	network := sockets.Start(with)
+	running.Store(network)
 	n.Join(peering.NewNetwork(network), limits)
-	return network.Close, nil
+	return func() error { return errors.Join(keepBans(), network.Close()) }, nil
 }
 
 // bound returns how many connections a flag asks for, −1 being the default.
@@ -201,39 +219,6 @@ func readPeers(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, maxPeersFile))
-}
-
-// readBanList reads addresses and IPv4 subnets, one a line; # begins a comment. Source: src/p2p/net_node.inl, handle_command_line.
-func readBanList(path string) (all []netaddr.Subnet, err error) {
-	if path == "" {
-		return nil, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxBanList+1))
-	if err != nil || len(b) > maxBanList {
-		return nil, errors.Join(err, errors.New("it cannot be read, or is too long"))
-	}
-	return parseBanList(b)
-}
-
-func parseBanList(b []byte) (all []netaddr.Subnet, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(b))
-	for n := 1; lines.Scan(); n++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		who, err := netaddr.ParseSubnet(text)
-		if err != nil {
-			return nil, fmt.Errorf("line %d is no address and no IPv4 subnet", n)
-		}
-		all = append(all, who)
-	}
-	return all, lines.Err()
 }
 
 // resolve returns the addresses of peers, which may be named. Names are looked up; a port that is not named is usual.

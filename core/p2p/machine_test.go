@@ -272,3 +272,22 @@ func TestUnsent(t *testing.T) {
 	require.False(t, a.m.relay.hides(xmr.Hash{}))
 	w.must(10*time.Minute, func() bool { return b.view.HasTx(id) })
 }
+
+// TestTimedSync: a block nobody announces is heard of all the same, within the minute between questions how chains stand.
+func TestTimedSync(t *testing.T) {
+	w := newWorld(t)
+	a := w.join()
+	b := w.join(exclusive(a))
+	a.mine(10)
+	w.must(time.Minute, func() bool { return level(a, b)() && b.m.Sync(w.now).Synchronized })
+	for range 3 {
+		a.mineQuietly(nil)
+		b.mineQuietly(nil)
+		a.mineQuietly(nil)
+		w.must(2*syncInterval, level(a, b))
+		b.mineQuietly(nil)
+		w.must(2*syncInterval, level(a, b))
+	}
+	require.Empty(t, a.quarrels())
+	require.Empty(t, b.quarrels())
+}

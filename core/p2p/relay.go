@@ -69,6 +69,9 @@ func (m *Machine) onTxs(now time.Time, c *conn, n *message.TxsNotice) {
 		m.blame(now, c, 1, BadMessage)
 		return
 	}
+	for i, blob := range n.Txs {
+		n.Txs[i] = slices.Clone(blob)
+	}
 	c.busy = true
 	m.judge(&Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff})
 }

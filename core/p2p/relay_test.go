@@ -41,7 +41,9 @@ func (a *anything) AddTx(blob []byte, hidden bool) (xmr.Hash, error) {
 // hole is one that takes no transaction and says nothing.
 type hole struct{ Chain }
 
-func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) { return keccak.Sum256(blob), chain.ErrTimedOut }
+func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) {
+	return keccak.Sum256(blob), chain.ErrTimedOut
+}
 
 func (a *anything) PoolTx(id xmr.Hash) ([]byte, bool) { b, here := a.pool[id]; return b, here }
 func (a *anything) HasTx(id xmr.Hash) bool            { return a.pool[id] != nil }
@@ -251,7 +253,7 @@ func TestEmbargo(t *testing.T) {
 
 // TestPoisson: the numbers of chance have the mean and the variance they should.
 func TestPoisson(t *testing.T) {
-	d := dice{r: &stream{seed: 5}}
+	d := dice{r: stream(5)}
 	const count = 20_000
 	for _, mean := range []float64{flushIn, flushOut, embargoMean} {
 		var sum, squares float64
