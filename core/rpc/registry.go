@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"sort"
@@ -12,6 +11,7 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
+	"glim/core/say"
 )
 
 // Registry is the list of operations one service implements. It is a Transport, so a caller in the same process
@@ -160,7 +160,7 @@ func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Option
 	}
 	resp, err := r.call(ctx, op, body, bind)
 	if bad := (*unread)(nil); errors.As(err, &bad) {
-		return nil, fmt.Errorf("%w: %w", ErrRequest, bad.error)
+		return nil, say.Errorf("%w: %w", ErrRequest, bad.error)
 	}
 	if err != nil {
 		return nil, err
@@ -227,7 +227,8 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []b
 	if err != nil {
 		return failure(id, &Error{CodeInternal, "Internal error"})
 	}
-	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(id), result)
+	b := append([]byte(`{"id":`), idOf(id)...)
+	return append(append(append(b, `,"jsonrpc":"2.0","result":`...), result...), '}')
 }
 
 func (r *Registry) mapError(err error) *Error {

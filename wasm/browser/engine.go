@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"glim/core/mnemonic/languages"
 	sixteen "glim/core/polyseed/languages"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/service"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -56,11 +56,11 @@ type engine struct {
 func newEngine(outside js.Value) (map[string]any, error) {
 	var o options
 	if err := rpc.Bind([]byte(outside.Get("options").String()), &o); err != nil {
-		return nil, fmt.Errorf("options: %w", err)
+		return nil, say.Errorf("options: %w", err)
 	}
 	network, known := networks[o.Network]
 	if !known {
-		return nil, fmt.Errorf("options: there is no network %q", o.Network)
+		return nil, say.Errorf("options: there is no network %q", o.Network)
 	}
 	e := &engine{host: outside, running: map[int]context.CancelFunc{}}
 	c := service.Config{

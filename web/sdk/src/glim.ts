@@ -82,6 +82,15 @@ export interface Create {
   kind?: "words" | "polyseed";
 }
 
+/** Bytes of memory by who has taken them. */
+export interface Memory {
+  engine: number;
+  /** Of each worker that scans. */
+  scanners: number[];
+  /** Of the worker that has spend keys; 0 before one is needed. */
+  signer: number;
+}
+
 /** Starts a worker of the package, as start() does: for those who stand between an engine and its pages. */
 export const browserThread: Begin = (hear, fail) => spawn(files.worker(), hear, fail);
 
@@ -195,6 +204,11 @@ export class Glim {
   /** Removes a wallet that is not open, for ever: without its words its money is lost. */
   async remove(name: string): Promise<void> {
     await this.#connection.ask({ type: "remove", wallet: name });
+  }
+
+  /** Bytes of WebAssembly's memory that the engine and its workers have taken. It is never given back but by workers that end. */
+  async memory(): Promise<Memory> {
+    return JSON.parse(await this.#connection.ask({ type: "memory" })) as Memory;
   }
 
   /** Ends refreshing until resume(). */
