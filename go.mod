@@ -10,6 +10,7 @@ require (
 )
 
 require (
+	github.com/syumai/workers v0.31.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )

@@ -32,10 +32,10 @@ var house = []struct {
 	{1, "core/fee"}, {1, "core/decoy"}, {1, "core/scan"}, {1, "core/build"}, {1, "core/coldset"}, {1, "core/proof"}, {1, "core/multisig"},
 	{1, "core/consensus"}, {1, "core/journal"}, {1, "core/walletfile"}, {1, "core/signer"},
 	{2, "core/chain"}, {2, "core/wallet"},
-	{3, "core/rpc"}, {3, "core/daemonrpc"}, {3, "core/walletrpc"}, {3, "core/syncer"}, {3, "core/flight"}, {3, "core/chaintest"}, {3, "core/session"},
-	{4, "core/daemon"}, {4, "core/node"}, {4, "core/upstream"}, {4, "core/gateway"}, {4, "core/service"},
-	{5, "bindings/engine"}, {5, "bindings/native/..."}, {5, "bindings/peers"}, {5, "bindings/peers/own"},
-	{6, "bindings/scenario"}, {6, "bindings/glim/..."}, {6, "bindings/bench"}, {6, "bindings/dropin"}, {6, "wasm/..."}, {6, "mobile/..."},
+	{3, "core/rpc"}, {3, "core/daemonrpc"}, {3, "core/walletrpc"}, {3, "core/syncer"}, {3, "core/flight"}, {3, "core/p2p/..."}, {3, "core/chaintest"}, {3, "core/session"},
+	{4, "core/daemon"}, {4, "core/node"}, {4, "core/peering"}, {4, "core/upstream"}, {4, "core/gateway"}, {4, "core/service"},
+	{5, "bindings/engine"}, {5, "bindings/native/..."}, {5, "bindings/peers"}, {5, "bindings/peers/own"}, {5, "bindings/peers/liar"},
+	{6, "bindings/scenario"}, {6, "bindings/network"}, {6, "bindings/glim/..."}, {6, "bindings/bench"}, {6, "bindings/soak"}, {6, "bindings/dropin"}, {6, "wasm/..."}, {6, "mobile/..."},
 }
 
 // furniture are the folders beside the rooms: they may import everything, and no room imports them.
@@ -46,6 +46,7 @@ var doors = []struct{ module, room string }{
 	{"golang.org/x/crypto", ""},
 	{"go.etcd.io/bbolt", "bindings/native/chainfile"},
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
+	{"github.com/syumai/workers", "wasm/worker"},
 }
 
 // outside are the packages no file under core imports: what waits, what differs between hosts, what is not repeatable.

@@ -30,8 +30,8 @@ func (s source) Height(ctx context.Context) (uint64, error) {
 	return info.Height, err
 }
 
-func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
-	b, err := s.client.Blocks(ctx, daemon.BlocksRequest{History: history, Start: start})
+func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
+	b, err := s.client.Blocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start})
 	out := syncer.Batch{Height: b.Current}
 	for i := range b.Blocks {
 		in := &b.Blocks[i]

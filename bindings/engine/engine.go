@@ -105,6 +105,9 @@ func (e *Engine) Follow(path string, cursor uint64) (f *service.Follower, err er
 	return e.wallets.Follow(path, cursor)
 }
 
+// Standing returns how far every open wallet has come.
+func (e *Engine) Standing() []service.Standing { return e.wallets.Standing() }
+
 // Close closes every open wallet.
 func (e *Engine) Close() error { return e.wallets.Close() }
 

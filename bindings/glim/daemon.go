@@ -66,8 +66,9 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, endLog()) }()
+	say = cfg.people(say, log)
 	for _, w := range cfg.Warnings {
-		log.Warn(w)
+		log.With(category, "global").Warn(w)
 	}
 	if cfg.MaxConcurrency > 0 {
 		runtime.GOMAXPROCS(min(cfg.MaxConcurrency, runtime.GOMAXPROCS(0)))
@@ -86,6 +87,14 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 			return err
 		}
 		defer func() { _ = closeAll(restricted) }() // likewise
+	}
+	metered, err := cfg.listenMetrics()
+	if err != nil {
+		return err
+	}
+	counts := newMeters(cfg.Metrics)
+	if metered != nil {
+		defer func() { _ = metered.Close() }() // likewise
 	}
 	if cfg.PIDFile != "" {
 		remove, err := writePID(cfg.PIDFile)
@@ -113,11 +122,11 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		SetLog:  level.set,
 		Wait:    native.Wait, Machine: native.Machine(), Background: cfg.Background,
 		HashRate: func(r float64) { fmt.Fprintf(say, "hashrate: %.4f\n", r) },
-		Log:      log,
+		Log:      log.With(category, "chain"),
 		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
 		Stop:     stop,
 	}
-	endStore, err := cfg.store(&settings, log, say)
+	endStore, err := cfg.store(&settings, log.With(category, "chain"), say)
 	if err != nil {
 		return err
 	}
@@ -127,10 +136,15 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, n.Close()) }()
-	front, err := newFront(cfg, n, log)
+	front, err := newFront(cfg, n, log, counts)
 	if err != nil {
 		return err
 	}
+	leave, err := cfg.join(ctx, n, log, say)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, leave()) }()
 	if cfg.MineTo != "" {
 		if err := n.StartMining(cfg.MineTo, cfg.MiningThreads, cfg.InBackground, cfg.IgnoreBattery); err != nil {
 			return fmt.Errorf("--start-mining: %w", err)
@@ -138,32 +152,39 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	}
 
 	everything := native.ServerConfig{
-		Service: front.Registry(), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log, Limits: cfg.limits(),
+		Service: counts.count(front.Registry()), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log.With(category, "rpc"), Limits: cfg.limits(),
+		Answered: counts.answered(),
 	}
 	everything.Limits.Body = maxBody
 	forStrangers := everything
-	forStrangers.Service, forStrangers.Options = front.Restricted(), rpc.Options{Restricted: true}
+	forStrangers.Service, forStrangers.Options = counts.count(front.Restricted()), rpc.Options{Restricted: true}
 	if cfg.Gateway {
-		g, end, gone := newGateway(cfg, log)
+		g, end, gone := newGateway(cfg, log, counts)
 		if gone != nil {
 			return gone
 		}
 		defer func() { err = errors.Join(err, end()) }()
-		forStrangers.Service = g
+		forStrangers.Service = counts.count(g)
 	}
 	if cfg.Restricted {
 		everything = forStrangers
 	}
 	var doors []listening
+	var servers []*native.Server
 	for _, d := range []struct {
 		listeners []net.Listener
 		server    *native.Server
 	}{{whole, native.NewServer(everything)}, {restricted, native.NewServer(forStrangers)}} {
 		for _, l := range d.listeners {
-			doors = append(doors, listening{l, d.server})
+			doors = append(doors, listening{l, d.server, cfg.Network.String()})
 		}
+		servers = append(servers, d.server)
 	}
-	return answer(ctx, doors, "glim daemon", cfg.Network, say)
+	if metered != nil {
+		counts.chain(front.Registry())
+		doors = append(doors, counts.door(metered, log, servers...))
+	}
+	return answer(ctx, doors, "glim daemon", say)
 }
 
 // maxBody bounds a request, in bytes. Source: src/cryptonote_config.h, MAX_RPC_CONTENT_LENGTH.

@@ -32,14 +32,15 @@ type DaemonConfig struct {
 	BlockNotify string // command, %s is the block
 	ReorgNotify string // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
 	Upstream
+	Peers Peers
 
 	Logging
+	Metrics
 	PIDFile string
 
 	Warnings []string // about flags that were accepted and have no effect
 
 	regtest, help, version, osVersion bool
-	peerProxy                         bool
 	configFile                        string
 }
 
@@ -49,6 +50,7 @@ func parseDaemon(args []string, getenv func(string) string, readFile func(string
 		c = DaemonConfig{
 			Serving: defaultServing(uint16(n.DaemonPort())), RestrictedIP: "127.0.0.1", RestrictedIPv6: "::1", Logging: defaultLogging(),
 			MaxPoolWeight: chain.MaxPoolWeight, MiningThreads: 1,
+			Peers: defaultPeers(n.DaemonPort() - 1),
 		}
 		return c, readFlags(&c, args, daemonFlags, readFile)
 	}
@@ -80,12 +82,15 @@ func (c *DaemonConfig) finish() error {
 	switch {
 	case c.MineTo != "" && c.Network != xmr.Regtest:
 		return fmt.Errorf("--start-mining needs --regtest: blocks of a network's chain are not made here")
-	case c.peerProxy && len(c.Addresses) > 0 && c.UpstreamProxy == "":
+	case c.Peers.Proxy != "" && len(c.Addresses) > 0 && c.UpstreamProxy == "":
 		return fmt.Errorf("--proxy is for peers, and would not hold: --bootstrap-daemon-proxy is the way to other daemons")
 	case c.BindPort == 0:
 		return fmt.Errorf("--rpc-bind-port: not 0")
 	case c.RestrictedPort == c.BindPort && (c.RestrictedIP == c.BindIP || c.UseIPv6 && c.RestrictedIPv6 == c.BindIPv6):
 		return fmt.Errorf("--rpc-bind-port and --rpc-restricted-bind-port are the same")
+	}
+	if err := c.finishPeers(); err != nil {
+		return err
 	}
 	more := []string{c.RestrictedIP}
 	if c.UseIPv6 {
@@ -101,6 +106,9 @@ func (c *DaemonConfig) finish() error {
 		}
 	}
 	if err := c.Serving.finish(more...); err != nil {
+		return err
+	}
+	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
 	return c.Logging.finish()

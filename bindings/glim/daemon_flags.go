@@ -27,6 +27,7 @@ var daemonFlags = slices.Concat(
 	generalFlags, chainFlags, storeFlags, upstreamFlags,
 	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081; stagenet 38081, testnet 28081"), strangersFlags, miningFlags, notifyFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
+	metricsFlags(func(c *DaemonConfig) *Metrics { return &c.Metrics }),
 	peerFlags, otherFlags,
 )
 
@@ -79,50 +80,6 @@ var storeFlags = []dflag{
 	pointless("db-salvage", "", "a chain's file that is damaged is refused"),
 }
 
-// peerFlags are about other daemons of the network. There are none.
-var peerFlags = []dflag{
-	pointless("offline", "", "there are no peers"),
-	pointless("no-igd", "", "no port is mapped"),
-	pointless("hide-my-port", "", "nothing is announced"),
-	pointless("proxy-allow-dns-leaks", "", "no name is looked up"),
-	pointless("pad-transactions", "", "there are no peers"),
-	pointless("fluffy-blocks", "", "there are no peers"),
-	pointless("no-fluffy-blocks", "", "there are no peers"),
-	pointless("sync-pruned-blocks", "", "there are no peers"),
-	pointless("block-sync-size", "N", "there are no peers"),
-	pointless("block-download-max-size", "BYTES", "there are no peers"),
-	pointless("p2p-bind-ip", "IP", "there are no peers"),
-	pointless("p2p-bind-ipv6-address", "IP", "there are no peers"),
-	pointless("p2p-bind-port", "PORT", "there are no peers"),
-	pointless("p2p-bind-port-ipv6", "PORT", "there are no peers"),
-	pointless("p2p-use-ipv6", "", "there are no peers"),
-	pointless("p2p-ignore-ipv4", "", "there are no peers"),
-	pointless("p2p-external-port", "PORT", "there are no peers"),
-	pointless("allow-local-ip", "", "there are no peers"),
-	pointless("tos-flag", "N", "there are no peers"),
-	pointless("limit-rate", "KBS", "there are no peers; set_limit keeps what it is told"),
-	pointless("limit-rate-up", "KBS", "there are no peers; set_limit keeps what it is told"),
-	pointless("limit-rate-down", "KBS", "there are no peers; set_limit keeps what it is told"),
-	pointless("out-peers", "N", "there are no peers; out_peers keeps what it is told"),
-	pointless("in-peers", "N", "there are no peers; in_peers keeps what it is told"),
-	pointless("max-connections-per-ip", "N", "there are no peers"),
-	pointless("enable-dns-blocklist", "", "there are no peers to block"),
-	idle("ban-list", "FILE", "there are no peers to ban"),
-	idle("igd", "MODE", "no port is mapped"),
-	idle("add-peer", "ADDRESS", "there are no peers"),
-	idle("add-priority-node", "ADDRESS", "there are no peers"),
-	idle("add-exclusive-node", "ADDRESS", "there are no peers"),
-	idle("seed-node", "ADDRESS", "there are no peers"),
-	{"proxy", "ADDRESS", "there are no peers to reach", "", func(c *DaemonConfig, _ string) error {
-		c.peerProxy = true
-		c.Warnings = append(c.Warnings, "--proxy has no effect here")
-		return nil
-	}},
-	idle("tx-proxy", "PROXY", "there are no peers to reach"),
-	idle("anonymous-inbound", "ADDRESS", "there are no peers to reach"),
-	refused[DaemonConfig]("public-node", "", "there are no peers to tell of it; --rpc-restricted-bind-port serves strangers"),
-}
-
 var otherFlags = []dflag{
 	pointless("non-interactive", "", "nothing is ever asked"),
 	pointless("disable-dns-checkpoints", "", "DNS is not asked"),
@@ -146,7 +103,7 @@ var otherFlags = []dflag{
 	refused[DaemonConfig]("confirm-zmq-rpc-external-bind", "", "ZMQ is not served"),
 	refused[DaemonConfig]("detach", "", "run the command under a service manager, or with & in a shell; --pidfile works"),
 	refused[DaemonConfig]("extra-messages-file", "FILE", "blocks mined here carry no messages; get_block_template puts one in, as extra_nonce"),
-	refused[DaemonConfig]("test-drop-download", "", "there are no peers"),
-	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "there are no peers"),
+	refused[DaemonConfig]("test-drop-download", "", "it is for debugging monerod"),
+	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "it is for debugging monerod"),
 	refused[DaemonConfig]("test-dbg-lock-sleep", "MS", "it is for debugging monerod"),
 }

@@ -20,24 +20,28 @@ import (
 // arg_data_dir.
 const regtestFolder = "fake"
 
+// folder returns where a private chain and its peers are kept; empty for nowhere.
+func (c *DaemonConfig) folder() (string, error) {
+	switch {
+	case c.Network != xmr.Regtest || c.DataDir == "" && !c.Keep:
+		return "", nil
+	case c.DataDir != "":
+		return filepath.Join(c.DataDir, regtestFolder), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("--keep-fakechain without --data-dir: %w", err)
+	}
+	return filepath.Join(home, ".glim", regtestFolder), nil
+}
+
 // store opens the chain's file, when it has one, and hands it to the node. end closes it, when the node does not use it
 // any more.
 func (c *DaemonConfig) store(n *node.Config, log *slog.Logger, say io.Writer) (end func() error, err error) {
-	dir := c.DataDir
-	if c.Network != xmr.Regtest {
-		return func() error { return nil }, nil
+	dir, err := c.folder()
+	if dir == "" || err != nil {
+		return func() error { return nil }, err
 	}
-	if dir == "" && c.Keep {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return nil, fmt.Errorf("--keep-fakechain without --data-dir: %w", err)
-		}
-		dir = filepath.Join(home, ".glim")
-	}
-	if dir == "" {
-		return func() error { return nil }, nil
-	}
-	dir = filepath.Join(dir, regtestFolder)
 	f, err := chainfile.Open(dir, !c.Keep)
 	if err != nil {
 		return nil, err

@@ -125,6 +125,14 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 		"--regtest --rpc-bind-port 5000 --rpc-restricted-bind-port 5000": "are the same",
 		"--regtest --rpc-login me":                                       "USER:PASSWORD",
 		"--regtest --log-level loud":                                     "log",
+		"--regtest --add-peer name --proxy a:1":                          "no name is looked up",
+		"--regtest --proxy http://a:1":                                   "SOCKS 5",
+		"--regtest --proxy me:secret@a":                                  "host:port",
+		"--regtest --p2p-bind-port 0":                                    "not 0",
+		"--regtest --out-peers -2":                                       "neither -1",
+		"--regtest --max-connections-per-ip 0":                           "1 or more",
+		"--regtest --public-node":                                        "--restricted-rpc",
+		"--regtest --tx-proxy tor,127.0.0.1:9050":                        "no peers in anonymity networks",
 	} {
 		_, err := parseDaemon(strings.Fields(args), noEnv, files{}.read)
 		require.ErrorContains(t, err, why, args)
@@ -146,7 +154,7 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 3, c.FixedDifficulty)
 	require.EqualValues(t, 6, c.BindPort, "the command line wins")
-	require.Equal(t, []string{"--add-peer has no effect here", "--add-peer has no effect here"}, c.Warnings)
+	require.Equal(t, []string{"a", "b"}, c.Peers.Known)
 	code, out, _ := runCommand(t, "daemon", "--os-version")
 	require.Zero(t, code)
 	require.Equal(t, "OS: "+runtime.GOOS+" "+runtime.GOARCH+"\n", out)

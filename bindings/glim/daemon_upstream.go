@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ var upstreamFlags = []dflag{
 	{"bootstrap-daemon-cache", "MIB", "remember as much of what they say and cannot change (256; ours)", groupUpstream, number(func(c *DaemonConfig) *uint64 { return &c.UpstreamCache }, 20)},
 	{"gateway", "", "answer strangers (--restricted-rpc, --rpc-restricted-bind-port) as a gateway: these daemons have to agree, and one that most contradict is left out (ours)", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.Gateway })},
 	{"gateway-cache", "DIR", "keep compact blocks in this folder (ours; in memory)", groupUpstream, text(func(c *DaemonConfig) *string { return &c.GatewayCache })},
-	{"no-sync", "", "ask them always, not only while the chain here is behind", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.NoSync })},
+	{"no-sync", "", "ask them always, not only while the chain here is behind; ask peers for no blocks", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.NoSync })},
 }
 
 const groupUpstream = "Other daemons"
@@ -93,12 +94,12 @@ const (
 )
 
 // newFront puts the daemons named by the flags, or later by a client, beside the chain of n.
-func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger) (*upstream.Front, error) {
+func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger, counts *meters) (*upstream.Front, error) {
 	f := upstream.New(upstream.Config{
 		Network: cfg.Network, Local: n, Always: cfg.Network != xmr.Regtest || cfg.NoSync,
-		Memory: int(min(cfg.UpstreamCache, math.MaxInt>>20)) << 20, Log: log,
+		Memory: int(min(cfg.UpstreamCache, math.MaxInt>>20)) << 20, Log: log.With(category, "daemon"),
 		Now:     func() uint64 { return uint64(time.Now().Unix()) },
-		Connect: func(s upstream.Server) (rpc.Transport, error) { return cfg.connect(s) },
+		Connect: func(s upstream.Server) (rpc.Transport, error) { return cfg.connect(s, counts) },
 	})
 	err := f.Name(upstream.Server{
 		Address: strings.Join(cfg.Addresses, ","), Username: cfg.UpstreamLogin.Username, Password: cfg.UpstreamLogin.Password(),
@@ -110,24 +111,34 @@ func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger) (*upstream.Front
 	return f, nil
 }
 
-// connect makes the way to another daemon.
-func (c *DaemonConfig) connect(s upstream.Server) (rpc.Transport, error) {
-	return native.NewTransport(native.TransportOptions{
+// connect makes the way to another daemon, which is counted under its place among those named.
+func (c *DaemonConfig) connect(s upstream.Server, counts *meters) (rpc.Transport, error) {
+	name := "other"
+	if i := slices.Index(c.Addresses, s.Address); i >= 0 {
+		name = strconv.Itoa(i + 1)
+	}
+	t, err := native.NewTransport(native.TransportOptions{
 		Address: s.Address, DefaultPort: c.Network.DaemonPort(), Login: digest.NewLogin(s.Username, s.Password),
 		Proxy: s.Proxy, Timeout: upstreamTimeout, MaxAnswer: upstreamMaxAnswer, Connections: upstreamConnections,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return counts.way(name, t), nil
 }
 
 // newGateway puts a gateway before the daemons named by the flags. end lets go of its folder.
-func newGateway(cfg DaemonConfig, log *slog.Logger) (g *gateway.Gateway, end func() error, err error) {
+func newGateway(cfg DaemonConfig, log *slog.Logger, counts *meters) (g *gateway.Gateway, end func() error, err error) {
 	end = func() error { return nil }
 	c := gateway.Config{
 		Network: cfg.Network.String(), MaxBody: maxBody, Now: func() uint64 { return uint64(time.Now().Unix()) },
-		Report: func(upstream, reason string) { log.Warn("upstream", "address", upstream, "reason", reason) },
+		Report: func(upstream, reason string) {
+			log.With(category, "daemon").Warn("upstream", "address", upstream, "reason", reason)
+		},
 	}
 	for _, address := range cfg.Addresses {
 		t, err := cfg.connect(upstream.Server{
-			Address: address, Username: cfg.UpstreamLogin.Username, Password: cfg.UpstreamLogin.Password(), Proxy: cfg.UpstreamProxy})
+			Address: address, Username: cfg.UpstreamLogin.Username, Password: cfg.UpstreamLogin.Password(), Proxy: cfg.UpstreamProxy}, counts)
 		if err != nil {
 			return nil, end, fmt.Errorf("--bootstrap-daemon-address: %w", err)
 		}

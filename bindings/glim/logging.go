@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// logLevel maps the reference's levels, 0 to 4, and its category lists, of which the most talkative level counts.
+// logLevel returns the most talkative of the reference's levels, 0 to 4, and category lists; an error for what is neither.
 func logLevel(s string) (slog.Level, error) {
 	switch s {
 	case "0":
@@ -20,12 +20,9 @@ func logLevel(s string) (slog.Level, error) {
 	}
 	most, found := slog.LevelError, false
 	for part := range strings.SplitSeq(s, ",") {
-		_, name, ok := strings.Cut(part, ":")
-		level, known := map[string]slog.Level{
-			"FATAL": slog.LevelError, "ERROR": slog.LevelError, "WARNING": slog.LevelWarn,
-			"INFO": slog.LevelInfo, "DEBUG": slog.LevelDebug, "TRACE": slog.LevelDebug,
-		}[name]
-		if !ok || !known {
+		_, name, _ := strings.Cut(part, ":")
+		level, known := levelNames[name]
+		if !known {
 			return 0, fmt.Errorf("--log-level: 0 to 4, or categories such as *:WARNING")
 		}
 		most, found = min(most, level), true
@@ -36,14 +33,32 @@ func logLevel(s string) (slog.Level, error) {
 	return most, nil
 }
 
-// newLog returns a log of lines of name=value. Its level can change while it runs.
-func newLog(w io.Writer, level *slog.LevelVar) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+// levelNames are the reference's, as far as ours can be told apart.
+var levelNames = map[string]slog.Level{
+	"FATAL": slog.LevelError, "ERROR": slog.LevelError, "WARNING": slog.LevelWarn,
+	"INFO": slog.LevelInfo, "DEBUG": slog.LevelDebug, "TRACE": slog.LevelDebug,
 }
+
+// newLog returns a log of lines of name=value, or of JSON objects. What is told of each category can change while it runs.
+func newLog(w io.Writer, format string, now *logSwitch) *slog.Logger {
+	all := &slog.HandlerOptions{Level: slog.LevelDebug} // the switch decides
+	var lines slog.Handler = slog.NewTextHandler(w, all)
+	if format == formatJSON {
+		lines = slog.NewJSONHandler(w, all)
+	}
+	return slog.New(&switched{Handler: lines, now: now})
+}
+
+// The formats of a log.
+const (
+	formatText = "text"
+	formatJSON = "json"
+)
 
 // Logging is what the flags say about the log.
 type Logging struct {
 	LogLevel    slog.Level
+	LogFormat   string
 	LogFile     string // empty for standard error
 	MaxFileSize int64  // bytes after which another file is begun; 0 for never
 	MaxFiles    int    // kept; 0 for all
@@ -52,12 +67,15 @@ type Logging struct {
 }
 
 // defaultLogging is what holds where no flag says otherwise. Source: contrib/epee/include/misc_log_ex.h, MAX_LOG_FILE_SIZE, MAX_LOG_FILES.
-func defaultLogging() Logging { return Logging{logLevel: "0", MaxFileSize: 104_850_000, MaxFiles: 50} }
+func defaultLogging() Logging {
+	return Logging{logLevel: "0", LogFormat: formatText, MaxFileSize: 104_850_000, MaxFiles: 50}
+}
 
 // loggingFlags are the flags of monerod and monero-wallet-rpc about logs; of a configuration's Logging.
 func loggingFlags[C any](of func(*C) *Logging) []flag[C] {
 	return []flag[C]{
-		{"log-level", "0-4", "how much to log (0), or of what: *:WARNING and the like", groupLog, text(func(c *C) *string { return &of(c).logLevel })},
+		{"log-level", "0-4", "how much to log (0), or of what: *:WARNING,wallet:DEBUG and the like", groupLog, text(func(c *C) *string { return &of(c).logLevel })},
+		{"log-format", "FORMAT", "text, or json: one object a line (ours; text)", groupLog, text(func(c *C) *string { return &of(c).LogFormat })},
 		{"log-file", "FILE", "log to FILE, not to standard error", groupLog, text(func(c *C) *string { return &of(c).LogFile })},
 		{"max-log-file-size", "BYTES", "begin another FILE when it has so many, the old one's name with the time (104850000; 0: never)", groupLog, number(func(c *C) *int64 { return &of(c).MaxFileSize }, 63)},
 		{"max-log-files", "N", "keep N of them (50; 0: all)", groupLog, number(func(c *C) *int { return &of(c).MaxFiles }, 31)},
@@ -65,6 +83,9 @@ func loggingFlags[C any](of func(*C) *Logging) []flag[C] {
 }
 
 func (l *Logging) finish() (err error) {
+	if l.LogFormat != formatText && l.LogFormat != formatJSON {
+		return fmt.Errorf("--log-format: text or json")
+	}
 	l.LogLevel, err = logLevel(l.logLevel)
 	return err
 }
@@ -79,10 +100,25 @@ func (l Logging) open(say io.Writer) (log *slog.Logger, now *logSwitch, end func
 		}
 		say, end = f, f.Close
 	}
-	now = &logSwitch{level: new(slog.LevelVar)}
+	now = &logSwitch{}
 	now.set(l.logLevel)
-	now.level.Set(l.LogLevel)
-	return newLog(say, now.level), now, end, nil
+	return newLog(say, l.LogFormat, now), now, end, nil
+}
+
+// people returns where to write what people should see: say or, where that is a log of objects, lines of the log.
+func (l Logging) people(say io.Writer, log *slog.Logger) io.Writer {
+	if l.LogFormat == formatJSON && l.LogFile == "" {
+		return logLines{log.With(category, "global")}
+	}
+	return say
+}
+
+// logLines makes a line of a log of every write.
+type logLines struct{ log *slog.Logger }
+
+func (l logLines) Write(b []byte) (int, error) {
+	l.log.Info(strings.TrimSpace(string(b)))
+	return len(b), nil
 }
 
 // orRefuse is set for who wants to be told that a list says nothing.

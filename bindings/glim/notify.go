@@ -27,7 +27,7 @@ func newNotification(log *slog.Logger, flag, command string) (*notification, err
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
-	return &notification{flag, args, log}, nil
+	return &notification{flag, args, log.With(category, "hook")}, nil
 }
 
 // run runs the command, with what it says put in the place of each tag, and does not wait for its end. Nothing is run for nil.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +16,9 @@ import (
 
 func TestNotificationsAreCommands(t *testing.T) {
 	var log bytes.Buffer
-	to := newLog(&log, new(slog.LevelVar))
+	now := &logSwitch{}
+	now.set("1")
+	to := newLog(&log, formatText, now)
 	none, err := newNotification(to, "block-notify", "  ")
 	require.NoError(t, err)
 	none.run("%s", "nothing happens")

@@ -17,7 +17,6 @@ import (
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/walletrpc"
-	"glim/core/xmr"
 )
 
 // graceful is how long running calls may go on after the process was asked to end.
@@ -34,13 +33,16 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 	}
 	h.setLog = level.orRefuse
 	defer func() { err = errors.Join(err, endLog()) }()
+	prompt := say
+	say = cfg.people(say, h.log)
 	for _, w := range cfg.Warnings {
-		h.log.Warn(w)
+		h.log.With(category, "global").Warn(w)
 	}
 	ctx, h.stop = context.WithCancel(ctx)
 	defer h.stop()
+	h.meters = newMeters(cfg.Metrics)
 	if cfg.PromptForPassword {
-		if cfg.Password, err = readPassword(stdin, say); err != nil {
+		if cfg.Password, err = readPassword(stdin, prompt); err != nil {
 			return err
 		}
 	}
@@ -53,6 +55,12 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 	defer func() {
 		_ = closeAll(listeners) // closed by their server already, unless something failed before
 	}()
+	if metered, err := cfg.listenMetrics(); err != nil {
+		return err
+	} else if metered != nil {
+		defer func() { _ = metered.Close() }() // likewise
+		h.metered = metered
+	}
 	if cfg.PIDFile != "" {
 		remove, err := writePID(cfg.PIDFile)
 		if err != nil {
@@ -85,34 +93,41 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 // serve answers clients until ctx ends or a listener fails.
 func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, listeners []net.Listener, h host, say io.Writer) error {
 	server := native.NewServer(native.ServerConfig{
-		Service: service,
+		Service: h.meters.count(service),
 		Options: rpc.Options{Restricted: cfg.Restricted, Deny: walletrpc.Fail(walletrpc.CodeDenied, "")},
 		Login:   cfg.Login,
 		Origins: cfg.Origins,
 		Limits:  cfg.limits(),
 		Random:  rand.Reader,
-		Log:     h.log,
+		Log:     h.log.With(category, "rpc"),
 		Events:  eventsOf(service),
+
+		Answered: h.meters.answered(),
 	})
-	all := make([]listening, len(listeners))
-	for i, l := range listeners {
-		all[i] = listening{l, server}
+	var all []listening
+	for _, l := range listeners {
+		all = append(all, listening{l, server, cfg.Network.String()})
 	}
-	return answer(ctx, all, "glim wallet-rpc", cfg.Network, say)
+	if h.metered != nil {
+		h.meters.wallets(service, cfg.Metrics.WalletNames)
+		all = append(all, h.meters.door(h.metered, h.log, server))
+	}
+	return answer(ctx, all, "glim wallet-rpc", say)
 }
 
-// listening is a server and where it listens.
+// listening is a server, where it listens and what it serves.
 type listening struct {
 	net.Listener
 	server *native.Server
+	what   string
 }
 
 // answer answers clients until ctx ends or a listener fails, and lets the running calls finish. People are told who serves what.
-func answer(ctx context.Context, all []listening, who string, network xmr.Network, say io.Writer) error {
+func answer(ctx context.Context, all []listening, who string, say io.Writer) error {
 	served := make(chan error, len(all))
 	for _, l := range all {
 		go func() { served <- l.server.Serve(l) }()
-		fmt.Fprintf(say, "%s serves %s at %s\n", who, network, l.Addr())
+		fmt.Fprintf(say, "%s serves %s at %s\n", who, l.what, l.Addr())
 	}
 	var err error
 	running := len(all)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,7 +30,10 @@ import (
 type host struct {
 	log    *slog.Logger
 	setLog func(level string) error // what set_log_level does
-	stop   func()                   // ends the process once the running calls are answered; stop_wallet calls it
+	meters *meters                  // nil when nothing is counted
+	// metered is where the page of what is counted is asked for; nil for nowhere.
+	metered net.Listener
+	stop    func() // ends the process once the running calls are answered; stop_wallet calls it
 }
 
 // opener starts a wallet service. close stores what is open; it is called once, after the last call.
@@ -54,16 +58,24 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		Wait:      native.Wait,
 		Match:     native.Match,
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
-			return native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
+			t, err := native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
+			if err != nil {
+				return nil, err
+			}
+			name := "daemon"
+			if d.Address == cfg.Witness {
+				name = "witness"
+			}
+			return h.meters.way(name, t), nil
 		},
 		Compact: service.Compact{
 			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
-			Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
 		},
-		Log:    h.log,
-		SetLog: h.setLog,
+		Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
+		Log:     h.log.With(category, "wallet"),
+		SetLog:  h.setLog,
 		Event: func(name string, e wallet.Event) {
-			logEvent(h.log.With("wallet", name), e)
+			logEvent(h.log.With(category, "wallet", "wallet", name), e)
 			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
 				received.run("%s", e.TxID.String())
 			}
@@ -73,7 +85,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 	}
 	hooks := func() {}
 	if len(cfg.Webhooks) > 0 {
-		o := webhook.Options{Secret: []byte(cfg.WebhookSecret), Proxy: cfg.Proxy, Log: h.log}
+		o := webhook.Options{Secret: []byte(cfg.WebhookSecret), Proxy: cfg.Proxy, Log: h.log.With(category, "hook")}
 		for _, url := range cfg.Webhooks {
 			o.URLs = append(o.URLs, string(url))
 		}

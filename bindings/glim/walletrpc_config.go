@@ -51,7 +51,7 @@ type WalletRPCConfig struct {
 	TrustedDaemon   bool
 	DaemonTLS       DaemonTLS
 	Proxy           string // SOCKS host:port
-	Witness         string // host:port or URL of a second daemon, to compare compact blocks with
+	Witness         string // host:port or URL of a second daemon, to compare with
 	CompareBlocks   uint16 // one in so many; 0 for no compact blocks
 	AllowMismatched bool
 	Offline         bool
@@ -66,6 +66,7 @@ type WalletRPCConfig struct {
 	KDFRounds       uint64
 
 	Logging
+	Metrics
 	PIDFile        string
 	NonInteractive bool
 
@@ -128,7 +129,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"trusted-daemon", "", "use operations that take the daemon's word (default for one on this machine)", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
 	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
 	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
-	{"witness-daemon-address", "HOST:PORT", "compare some compact blocks with this daemon's blocks in full (ours; with --daemon-address's own)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
+	{"witness-daemon-address", "HOST:PORT", "a second daemon: pay only when the chain and the fee are what it says, and compare some compact blocks with its own in full (ours; none)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
 	{"compare-blocks", "N", "compare one compact block in N with the block in full; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
 	{"daemon-ssl", "MODE", "enabled, disabled, autodetect", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
 	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
@@ -143,7 +144,8 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"allow-mismatched-daemon-version", "", "use a daemon of another version", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.AllowMismatched })},
 	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
 	{"no-dns", "", "use no DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.NoDNS })},
-}, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), []wflag{
+}, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), metricsFlags(func(c *WalletRPCConfig) *Metrics { return &c.Metrics }), []wflag{
+	{"metrics-wallet-names", "", "show each wallet with its name (ours; without it only how many there are and how far behind)", groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
 	refused[WalletRPCConfig]("detach", "", "run the command under a service manager"),
 	refused[WalletRPCConfig]("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
 	ignored("rpc-response-soft-limit", "BYTES"),
@@ -214,6 +216,9 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return err
 	}
 	if err := c.Logging.finish(); err != nil {
+		return err
+	}
+	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
 	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||

@@ -193,7 +193,7 @@ func TestSecretsDoNotPrint(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "walletsecret", string(c.Password))
 	var log bytes.Buffer
-	newLog(&log, new(slog.LevelVar)).Error("all of it", "cfg", c, "password", c.Password)
+	newLog(&log, formatText, &logSwitch{}).Error("all of it", "cfg", c, "password", c.Password)
 	for _, text := range []string{fmt.Sprint(c), fmt.Sprintf("%+v %#v", c, c), log.String()} {
 		require.NotContains(t, text, "walletsecret")
 		require.NotContains(t, text, "rpcsecret")

@@ -35,7 +35,11 @@ func ParseAddress(s string, defaultPort int) (scheme, hostport string, err error
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
 		return "", "", fmt.Errorf("%w: no such port", ErrAddress)
 	}
-	return scheme, net.JoinHostPort(u.Hostname(), port), nil
+	hostport = net.JoinHostPort(u.Hostname(), port)
+	if _, _, err := net.SplitHostPort(hostport); err != nil { // a bracket alone is a name to the URL's parser
+		return "", "", fmt.Errorf("%w: want host:port", ErrAddress)
+	}
+	return scheme, hostport, nil
 }
 
 // parseProxy reads host:port, a SOCKS proxy, or a URL with socks5://, http:// or https:// in front; "" is none.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
 	"time"
 
 	"glim/bindings/native/digest"
@@ -37,19 +38,24 @@ type ServerConfig struct {
 	Login digest.Login
 	// Origins are the web origins that may read answers. "*" stands for all.
 	Origins []string
-	// Hosts are names clients may call the machine by besides localhost and its addresses, without a port.
+	// Hosts are names clients may call the machine by besides localhost and its addresses, without a port; "*" stands for all.
 	Hosts []string
+	// Kind is the type of answers; empty for what their bytes show.
+	Kind string
 	// Limits of what clients may take; zero values take the defaults.
 	Limits ServerLimits
 	// Random is where nonces come from; needed with a Login.
 	Random io.Reader
 	// Log receives what happens, or nothing does. It never sees bodies, logins or headers.
 	Log *slog.Logger
+	// Answered is told the status of every answer; nil is nobody.
+	Answered func(status int)
 }
 
 // ServerLimits bound what clients may take. A zero takes the default.
 type ServerLimits struct {
 	Body              int64         // bytes of a request's body; 64 MiB
+	Bodies            int64         // bytes of all bodies that are being sent or answered; 256 MiB
 	Header            int           // bytes of a request's header; 64 KiB
 	Connections       int           // at once; 100
 	ConnectionsPublic int           // of them from one public address; 3
@@ -66,6 +72,7 @@ type ServerLimits struct {
 
 func (l *ServerLimits) setDefaults() {
 	set(&l.Body, 64<<20)
+	set(&l.Bodies, 256<<20)
 	set(&l.Header, 64<<10)
 	set(&l.Connections, 100)
 	set(&l.ConnectionsPublic, 3)
@@ -96,6 +103,10 @@ type Server struct {
 	calls    context.Context // of every running call
 	cut      context.CancelFunc
 	delaying chan struct{}
+	bodies   bodies
+
+	mu        sync.Mutex // guards what follows
+	listeners []*limitedListener
 
 	streams    chan struct{}   // those open
 	streaming  context.Context // ends them
@@ -109,6 +120,7 @@ func NewServer(cfg ServerConfig) *Server {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{cfg: cfg, plain: newPlainConns(), delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
+	s.bodies.most = cfg.Limits.Bodies
 	s.calls, s.cut = context.WithCancel(context.Background())
 	s.streams = make(chan struct{}, cfg.Limits.Streams)
 	s.streaming, s.endStreams = context.WithCancel(context.Background())
@@ -129,7 +141,11 @@ func NewServer(cfg ServerConfig) *Server {
 
 // Serve answers clients of l until Shutdown, then returns nil. It closes l.
 func (s *Server) Serve(l net.Listener) error {
-	l = limitConnections(l, s.cfg.Limits)
+	limited := limitConnections(l, s.cfg.Limits)
+	s.mu.Lock()
+	s.listeners = append(s.listeners, limited)
+	s.mu.Unlock()
+	l = limited
 	if s.cfg.Login.IsZero() {
 		l = s.listenPlain(l)
 	}
@@ -138,6 +154,18 @@ func (s *Server) Serve(l net.Listener) error {
 		return nil
 	}
 	return err
+}
+
+// Connections returns how many connections are open, and how many were refused because of limits since the beginning.
+func (s *Server) Connections() (open int, refused uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.listeners {
+		l.mu.Lock()
+		open, refused = open+l.all, refused+l.refused
+		l.mu.Unlock()
+	}
+	return open, refused
 }
 
 // Shutdown stops listening, ends streams and waits for the running calls, whose answers still arrive. When ctx ends first, their
@@ -181,6 +209,9 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 
 // logRequest tells the log of a request that was answered.
 func (s *Server) logRequest(client, method, path string, status int, start time.Time) {
+	if s.cfg.Answered != nil {
+		s.cfg.Answered(status)
+	}
 	if s.cfg.Log.Enabled(s.calls, slog.LevelDebug) {
 		s.cfg.Log.Debug("request", "client", client, "method", method, "path", path, "status", status, "took", time.Since(start))
 	}
@@ -224,8 +255,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		}
 	}
 
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body))
+	share := share{of: &s.bodies}
+	defer share.release()
+	body, err := io.ReadAll(&shared{Reader: http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body), share: &share})
 	if err != nil {
+		if errors.Is(err, errBodies) {
+			s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", "too much is being sent at once")
+			return s.fail(w, http.StatusServiceUnavailable)
+		}
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 			return s.fail(w, http.StatusRequestEntityTooLarge)
 		}
@@ -245,7 +282,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 	if answer.status != http.StatusOK {
 		return s.fail(w, answer.status)
 	}
-	h.Set("Content-Type", answer.kind())
+	h.Set("Content-Type", answer.kind(s.cfg.Kind))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	if r.Method != http.MethodHead {
@@ -275,11 +312,13 @@ func (s *Server) reply(path string, body []byte) reply {
 	return reply{status: http.StatusInternalServerError}
 }
 
-// kind returns the answer's type.
-func (a reply) kind() string {
+// kind returns the answer's type, which is the server's when that has one.
+func (a reply) kind(ofServer string) string {
 	switch {
 	case a.status != http.StatusOK:
 		return "text/plain"
+	case ofServer != "":
+		return ofServer
 	case bytes.HasPrefix(a.body, epeeSignature):
 		return "application/octet-stream"
 	}

@@ -45,7 +45,7 @@ func (s *Server) allows(origin string) bool {
 // isOurs reports whether a Host header names this machine: localhost, a loopback address, the address the client
 // called, or a configured name. HTTP/1.0 may leave it out.
 func (s *Server) isOurs(host string, local netip.Addr) bool {
-	if host == "" {
+	if host == "" || slices.Contains(s.cfg.Hosts, "*") {
 		return true
 	}
 	if h, _, err := net.SplitHostPort(host); err == nil {

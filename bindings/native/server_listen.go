@@ -7,7 +7,7 @@ import (
 )
 
 // limitConnections refuses connections over the limits by closing them.
-func limitConnections(l net.Listener, limits ServerLimits) net.Listener {
+func limitConnections(l net.Listener, limits ServerLimits) *limitedListener {
 	return &limitedListener{Listener: l, limits: limits, from: map[netip.Addr]int{}}
 }
 
@@ -15,9 +15,10 @@ type limitedListener struct {
 	net.Listener
 	limits ServerLimits
 
-	mu   sync.Mutex
-	all  int
-	from map[netip.Addr]int
+	mu      sync.Mutex
+	all     int
+	from    map[netip.Addr]int
+	refused uint64
 }
 
 func (l *limitedListener) Accept() (net.Conn, error) {
@@ -42,6 +43,7 @@ func (l *limitedListener) enter(from netip.Addr) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.all >= l.limits.Connections || l.from[from] >= most {
+		l.refused++
 		return false
 	}
 	l.all++

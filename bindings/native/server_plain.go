@@ -3,6 +3,7 @@ package native
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -176,9 +177,14 @@ func (l *plainConn) request() (more, odd bool) {
 		return false, false
 	}
 	answer := reply{status: http.StatusBadRequest}
-	body, err := l.body(q.length)
-	if err == nil {
+	share := share{of: &l.s.bodies}
+	defer share.release()
+	body, err := l.body(q.length, &share)
+	switch {
+	case err == nil:
 		answer = l.s.reply(l.path, body)
+	case errors.Is(err, errBodies):
+		answer.status = http.StatusServiceUnavailable
 	}
 	more = err == nil && answer.keeps() && !l.s.plain.ending.Load()
 	if l.send(answer, more) != nil {
@@ -189,7 +195,7 @@ func (l *plainConn) request() (more, odd bool) {
 }
 
 // body reads a request's body. Memory grows with what arrives, not with what is announced.
-func (l *plainConn) body(length int64) ([]byte, error) {
+func (l *plainConn) body(length int64, share *share) ([]byte, error) {
 	if length == 0 {
 		return nil, nil
 	}
@@ -204,7 +210,11 @@ func (l *plainConn) body(length int64) ([]byte, error) {
 		if n += m; err != nil || int64(n) == length {
 			return b, err
 		}
-		b = append(make([]byte, 0, min(length, 2*int64(n))), b...)
+		size := min(length, 2*int64(n))
+		if !share.grow(size) {
+			return nil, errBodies
+		}
+		b = append(make([]byte, 0, size), b...)
 		b = b[:cap(b)]
 	}
 }
@@ -215,7 +225,7 @@ func (l *plainConn) send(a reply, more bool) error {
 	h = strconv.AppendInt(h, int64(a.status), 10)
 	h = append(append(h, ' '), http.StatusText(a.status)...)
 	h = append(append(h, "\r\nServer: "...), serverName...)
-	h = append(append(h, "\r\nContent-Type: "...), a.kind()...)
+	h = append(append(h, "\r\nContent-Type: "...), a.kind(l.s.cfg.Kind)...)
 	h = append(h, "\r\nContent-Length: "...)
 	h = strconv.AppendInt(h, int64(len(a.body)), 10)
 	h = append(h, "\r\nDate: "...)

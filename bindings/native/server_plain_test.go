@@ -214,7 +214,7 @@ func TestPlainAnswerNotRead(t *testing.T) {
 func TestPlainBody(t *testing.T) {
 	read := func(from io.Reader, length int64) ([]byte, error) {
 		l := plainConn{s: NewServer(ServerConfig{}), r: bufio.NewReaderSize(from, plainHead), read: deadline{set: func(time.Time) error { return nil }}}
-		return l.body(length)
+		return l.body(length, &share{of: &bodies{most: 1 << 30}})
 	}
 	for _, n := range []int{0, 1, plainHead, plainBody - 1, plainBody, plainBody + 1, 5*plainBody + 7} {
 		want := bytes.Repeat([]byte("0123456789abcdef"), n/16+1)[:n]

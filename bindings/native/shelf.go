@@ -30,9 +30,12 @@ func (s *Shelf) Get(_ context.Context, name string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// Put keeps a value. A value that cannot be written is one that is not there; one that is written in part by a kill is found out by who
+// Put keeps a value that never changes, and no other. A value that cannot be written is one that is not there; one that is written in part by a kill is found out by who
 // knows what belongs under its name.
-func (s *Shelf) Put(_ context.Context, name string, value []byte) {
+func (s *Shelf) Put(_ context.Context, name string, value []byte, seconds uint64) {
+	if seconds > 0 {
+		return
+	}
 	part := filepath.Clean(name) + ".part"
 	if s.root.WriteFile(part, value, 0o600) != nil || s.root.Rename(part, filepath.Clean(name)) != nil {
 		_ = s.root.Remove(part)

@@ -63,11 +63,13 @@ type Options struct {
 	// Command is started in the place of monerod or monero-wallet-rpc: another program that takes its flags, with what comes
 	// before them. Empty for the packaged program. Another daemon is told of a folder for its chain only if it is to keep it.
 	Command []string
+	// P2PPort is the port of 127.0.0.1 where a daemon lets peers in, the same over restarts. Empty for a daemon without peers.
+	P2PPort string
 	// Args are added to the command line.
 	Args []string
 }
 
-// Daemon is a running daemon with a regtest chain of its own: offline, hard fork 16 from block 1.
+// Daemon is a running daemon with a regtest chain of its own, hard fork 16 from block 1; offline, unless it was given a port for peers.
 type Daemon struct {
 	Client
 	process
@@ -87,13 +89,9 @@ type WalletRPC struct {
 // StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
 // end of ctx.
 func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
-	programs, err := Find()
+	command, err := commandOf(o, func(p Programs) string { return p.Daemon })
 	if err != nil {
 		return nil, err
-	}
-	command := o.Command
-	if len(command) == 0 {
-		command = []string{programs.Daemon}
 	}
 	difficulty := max(o.FixedDifficulty, 1)
 	if o.Dynamic {
@@ -102,7 +100,13 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	d := &Daemon{}
 	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {
-		args := append(slices.Clone(command[1:]), "--regtest", "--offline", "--no-zmq", "--no-igd", "--non-interactive",
+		args := append(slices.Clone(command[1:]), "--regtest")
+		if o.P2PPort == "" {
+			args = append(args, "--offline")
+		} else {
+			p2p = o.P2PPort
+		}
+		args = append(args, "--no-zmq", "--no-igd", "--non-interactive",
 			"--check-updates", "disabled", "--disable-dns-checkpoints", "--log-level", "0",
 			"--fixed-difficulty", strconv.FormatUint(difficulty, 10),
 			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p)
@@ -123,6 +127,15 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 		return d.JSON(ctx, "get_info", nil, nil)
 	}
 	return d, d.start()
+}
+
+// commandOf returns what is to be started: the command that o names, which needs nothing installed, or one of the packaged programs.
+func commandOf(o Options, packaged func(Programs) string) ([]string, error) {
+	if len(o.Command) > 0 {
+		return o.Command, nil
+	}
+	programs, err := Find()
+	return []string{packaged(programs)}, err
 }
 
 // Stop asks the daemon to end and waits for it; a daemon that does not obey is killed, which is an error.
@@ -157,13 +170,9 @@ func (d *Daemon) Kill() error {
 // offline. A Daemon value made from a Client alone stands for a daemon started by others. The service lives until
 // Stop, Kill or the end of ctx.
 func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, error) {
-	programs, err := Find()
+	command, err := commandOf(o, func(p Programs) string { return p.WalletRPC })
 	if err != nil {
 		return nil, err
-	}
-	command := o.Command
-	if len(command) == 0 {
-		command = []string{programs.WalletRPC}
 	}
 	w := &WalletRPC{daemon: d}
 	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}

@@ -24,7 +24,7 @@ func TestMultisigKilledWhileSigning(t *testing.T) {
 	restore(t, c, "signer", 200)
 	mine(t, d, 60, at(t, 250, 0, 0)) // to hide among
 	joint := setUpGroup(t, group, 2)
-	fund(t, d, group, joint, 12)
+	fund(t, d, group, joint, max(12, *crashRounds))
 
 	box := groupBox(t, group[1], joint)
 	used := map[[32]byte]int{} // in which round a nonce was answered with
@@ -61,7 +61,7 @@ func TestMultisigKilledWhileSigning(t *testing.T) {
 		return told
 	}
 	lost, sent := 0, 0
-	for round := range 5 {
+	for round := range max(5, *crashRounds/4) {
 		if round%2 == 1 {
 			killedAt(100*time.Millisecond, "export_multisig_info", nil, nil)
 		}

@@ -28,6 +28,7 @@ var added = map[string][]string{
 	"export_outputs":               {"start", "count"},
 	"create_wallet":                {"seed_type"},
 	"generate_from_keys":           {"restore_date"},
+	"query_key":                    {"seed_offset"},
 	"restore_deterministic_wallet": {"enable_multisig_experimental", "restore_date"},
 	"import_multisig_info":         {"refresh_after_import"},
 	"exchange_multisig_keys":       {"force_update_use_with_caution"},

@@ -166,8 +166,14 @@ func FuzzParse(f *testing.F) {
 		f.Add(v.Subaddresses[0])
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if a, err := Parse(s); err == nil {
+		a, err := Parse(s)
+		if err == nil {
 			require.Equal(t, s, a.String())
+		}
+		if of, failed := ParseFor(xmr.Stagenet, s); failed == nil {
+			require.NoError(t, err)
+			require.Equal(t, a, of)
+			require.Equal(t, xmr.Stagenet, of.Network)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"glim/core/crypto/abreast"
 	"glim/core/crypto/bulletproofsplus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
@@ -107,26 +108,39 @@ func (d *draft) checkOutputs(t *tx.Transaction) error {
 }
 
 func (d *draft) checkProofs(random io.Reader, t *tx.Transaction) error {
-	if err := d.checkAmounts(random, t); err != nil {
+	if err := countProofs(t); err != nil {
 		return err
 	}
 	message, p := Message(t), t.RingCT.Prunable
-	for i := range t.Inputs {
+	errs := make([]error, len(t.Inputs)+1)
+	abreast.Do(len(errs), func(i int) {
+		if i == 0 {
+			errs[i] = d.checkAmounts(random, t)
+			return
+		}
+		i--
 		if err := clsag.Verify(message, members(d.rings[i]), p.PseudoOuts[i], t.Inputs[i].KeyImage,
 			clsag.Signature(p.CLSAGs[i])); err != nil {
-			return insane("the signature of input %d fails: %v", i, err)
+			errs[i+1] = insane("the signature of input %d fails: %v", i, err)
 		}
+	})
+	return firstOf(errs)
+}
+
+func countProofs(t *tx.Transaction) error {
+	if p := t.RingCT.Prunable; len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != len(t.Inputs) || len(p.BulletproofsPlus) != 1 {
+		return insane("number of proofs differs")
 	}
 	return nil
 }
 
 // checkAmounts checks balance and range proof.
 func (d *draft) checkAmounts(random io.Reader, t *tx.Transaction) error {
+	if err := countProofs(t); err != nil {
+		return err
+	}
 	r := &t.RingCT
 	p := r.Prunable
-	if len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != len(t.Inputs) || len(p.BulletproofsPlus) != 1 {
-		return insane("number of proofs differs")
-	}
 	sum := new(edwards.Point).ScalarMult(edwards.ScalarFromUint64(r.Fee), edwards.H())
 	for _, c := range r.Commitments {
 		point, err := edwards.DecodePoint(c)

@@ -65,7 +65,7 @@ func Sign(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, ceiling
 		}
 		return signElsewhere(k, plan, rings)
 	}
-	d, err := newDraft(random, k, plan, plan.Fee, rings)
+	d, err := newDraft(random, k, plan, plan.Fee, rings, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"glim/core/address"
+	"glim/core/crypto/abreast"
 	"glim/core/crypto/bulletproofsplus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
@@ -104,7 +105,7 @@ func (d *draft) finish(random io.Reader) (*Result, error) {
 // settle finds the fee that the finished weight asks for, and lays out the transaction with it. The proofs' length does
 // not depend on the fee; its own length does, and so does whether there is change.
 func settle(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, rate Rate) (*draft, error) {
-	d, err := newDraft(random, k, plan, plan.Fee, rings)
+	d, err := newDraft(random, k, plan, plan.Fee, rings, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func settle(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, rate 
 		if err != nil {
 			return nil, err
 		}
-		if d, err = newDraft(random, k, plan, fee, rings); err != nil {
+		if d, err = newDraft(random, k, plan, fee, rings, d); err != nil {
 			return nil, err
 		}
 		needed, err := rate.fee(d.weight())
@@ -127,12 +128,16 @@ func settle(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, rate 
 	return nil, ErrNotPossible
 }
 
-func newDraft(random io.Reader, k *keys.Keys, plan Plan, fee uint64, rings []decoy.Ring) (*draft, error) {
+// newDraft lays out the transaction of plan with another fee. Opened inputs are taken from an earlier draft of the same plan, if there is
+// one.
+func newDraft(random io.Reader, k *keys.Keys, plan Plan, fee uint64, rings []decoy.Ring, earlier *draft) (*draft, error) {
 	d, err := sketch(random, k, plan, fee, rings)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.openInputs(); err != nil {
+	if earlier != nil {
+		d.plan.Inputs, d.rings, d.secrets, d.images = earlier.plan.Inputs, earlier.rings, earlier.secrets, earlier.images
+	} else if err := d.openInputs(); err != nil {
 		return nil, err
 	}
 	return d, d.lay()
@@ -444,20 +449,39 @@ func (d *draft) sign(random io.Reader) error {
 	}
 	p := d.tx.RingCT.Prunable
 	message := Message(d.tx)
-	for i := range d.plan.Inputs {
-		mask, err := edwards.DecodeScalar(d.plan.Inputs[i].Mask)
+	random64 := make([][64]byte, len(d.plan.Inputs)) // what each signature draws, for random is one after the other's
+	defer clear(random64)
+	for i := range random64 {
+		if _, err := io.ReadFull(random, random64[i][:]); err != nil {
+			return err
+		}
+	}
+	p.CLSAGs = make([]tx.CLSAG, len(d.plan.Inputs))
+	errs := make([]error, len(p.CLSAGs))
+	abreast.Do(len(p.CLSAGs), func(i int) {
+		p.CLSAGs[i], errs[i] = d.signInput(bytes.NewReader(random64[i][:]), i, message, pseudo[i], p.PseudoOuts[i])
+	})
+	return firstOf(errs)
+}
+
+func (d *draft) signInput(random io.Reader, i int, message [32]byte, pseudoMask *edwards.Scalar, pseudoOut [32]byte) (tx.CLSAG, error) {
+	mask, err := edwards.DecodeScalar(d.plan.Inputs[i].Mask)
+	if err != nil {
+		return tx.CLSAG{}, err
+	}
+	signature, image, err := clsag.Sign(random, message, members(d.rings[i]), d.rings[i].Real,
+		clsag.Secret{Key: d.secrets[i], Mask: mask}, pseudoMask, pseudoOut)
+	if err == nil && image != [32]byte(d.images[i]) {
+		err = insane("a key image changed while signing")
+	}
+	return tx.CLSAG(signature), err
+}
+
+func firstOf(errs []error) error {
+	for _, err := range errs {
 		if err != nil {
 			return err
 		}
-		signature, image, err := clsag.Sign(random, message, members(d.rings[i]), d.rings[i].Real,
-			clsag.Secret{Key: d.secrets[i], Mask: mask}, pseudo[i], p.PseudoOuts[i])
-		if err != nil {
-			return err
-		}
-		if image != [32]byte(d.images[i]) {
-			return insane("a key image changed while signing")
-		}
-		p.CLSAGs = append(p.CLSAGs, tx.CLSAG(signature))
 	}
 	return nil
 }

@@ -59,13 +59,13 @@ func (s *Source) Height(ctx context.Context) (uint64, error) {
 }
 
 // Blocks implements syncer.Source.
-func (s *Source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
+func (s *Source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
 	if err := s.before(ctx, "blocks"); err != nil {
 		return syncer.Batch{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.chain.Answer(history, start, s.Batch), nil
+	return s.chain.Answer(q.History, q.Start, s.Batch), nil
 }
 
 // Answer returns what an honest daemon on c answers, with at most limit blocks; 0 is 1000.

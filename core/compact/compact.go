@@ -69,6 +69,18 @@ const (
 	maxIndices = 1 << 16
 )
 
+// Segment is how many blocks are asked for and kept together: a segment begins at a multiple of it, so that all who read it ask in the same
+// words, wherever they are.
+const Segment = 100
+
+// Whole returns how many of n blocks, the first with index start, end with a segment; n when no segment ends among them.
+func Whole(start, n uint64) uint64 {
+	if end := (start + n) / Segment * Segment; end > start {
+		return end - start
+	}
+	return n
+}
+
 // Block is a compact block that was read.
 type Block struct {
 	// Block has no Prev until Seal.

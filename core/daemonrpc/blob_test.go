@@ -107,6 +107,22 @@ func FuzzUnquoteBlob(f *testing.F) {
 	})
 }
 
+func FuzzUnpack(f *testing.F) {
+	f.Add([]byte(QuoteBlob(make([]byte, 64))))
+	f.Add([]byte(`"\u0000"`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if hashes, err := UnpackHashes(b); err == nil {
+			again, err := UnpackHashes(PackHashes(hashes))
+			if err != nil || len(again) != len(hashes) {
+				t.Fatalf("%d hashes become %d, %v", len(hashes), len(again), err)
+			}
+		}
+		if entries, err := UnpackBacklog(b); err == nil && 24*len(entries) > len(b) {
+			t.Fatal("more out than in")
+		}
+	})
+}
+
 func FuzzExpandNumbers(f *testing.F) {
 	f.Add(CompressNumbers([]uint64{0, 127, 128, 1<<64 - 1}))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,8 +67,57 @@ func (g *Gateway) agree(ctx context.Context) error {
 		g.mu.Unlock()
 		close(done)
 	}()
+	name := "view-" + g.c.Network + "-" + digest(g.names()...)
+	if b, ok := g.recall(ctx, name); ok && g.adopt(b) {
+		return ctx.Err()
+	}
 	g.compare(ctx)
+	if b := g.said(); b != nil {
+		g.keep(ctx, name, b, agreeEvery)
+	}
 	return ctx.Err()
+}
+
+func (g *Gateway) names() (list []string) {
+	for _, w := range g.ways {
+		list = append(list, w.Name)
+	}
+	return list
+}
+
+// said writes what came out of comparing, for other gateways of the same daemons that share a cache: when, the height, the last block, and who
+// is outvoted. It is nothing when no daemon answered.
+func (g *Gateway) said() []byte {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.view.height == 0 {
+		return nil
+	}
+	b := binary.LittleEndian.AppendUint64(nil, g.view.at)
+	b = append(binary.LittleEndian.AppendUint64(b, g.view.height), g.view.top[:]...)
+	for _, w := range g.ways {
+		if w.outvoted {
+			b = append(b, 1)
+		} else {
+			b = append(b, 0)
+		}
+	}
+	return b
+}
+
+// adopt takes what another gateway found out.
+func (g *Gateway) adopt(b []byte) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(b) != 48+len(g.ways) {
+		return false
+	}
+	g.view.at, g.view.height = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+	copy(g.view.top[:], b[16:])
+	for i, w := range g.ways {
+		w.outvoted = b[48+i] == 1
+	}
+	return true
 }
 
 // compare asks all daemons where their chains end, which block they have where all should have the same, and what a fee is. Who is
@@ -209,13 +259,9 @@ func (g *Gateway) hear(ctx context.Context, o *opinion) error {
 	if err != nil {
 		return err
 	}
-	height, ok := numberOf(b, "result", "height")
-	top, hashed := hashOf(stringOf(b, "result", "top_block_hash"))
-	if !ok || !hashed || height == 0 || height > maxHeight {
-		return wrong("get_info says no height")
-	}
-	if said := stringOf(b, "result", "nettype"); said != g.c.Network {
-		return wrong("it is on %q", said)
+	height, top, err := g.infoOf(b)
+	if err != nil {
+		return err
 	}
 	if b, err = o.way.Transport.Post(ctx, "/json_rpc", rpcCall("get_fee_estimate", "{}")); err != nil {
 		return err
@@ -226,6 +272,19 @@ func (g *Gateway) hear(ctx context.Context, o *opinion) error {
 	}
 	o.height, o.top, o.fee = height, top, fee
 	return nil
+}
+
+// infoOf reads where a chain ends from an answer of get_info.
+func (g *Gateway) infoOf(b []byte) (height uint64, top xmr.Hash, err error) {
+	height, ok := numberOf(b, "result", "height")
+	top, hashed := hashOf(stringOf(b, "result", "top_block_hash"))
+	if !ok || !hashed || height == 0 || height > maxHeight {
+		return 0, top, wrong("get_info says no height")
+	}
+	if said := stringOf(b, "result", "nettype"); said != g.c.Network {
+		return 0, top, wrong("it is on %q", said)
+	}
+	return height, top, nil
 }
 
 // Bounds of what a daemon may say.

@@ -39,21 +39,19 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 	if err := g.agree(ctx); err != nil {
 		return nil, err
 	}
-	g.mu.Lock()
-	height, top := g.view.height, g.view.top
-	g.mu.Unlock()
-	if height == 0 {
-		return nil, ErrAway
+	end, err := g.tip(ctx, q.StartHeight)
+	if err != nil {
+		return nil, err
 	}
 	start := q.StartHeight
 	if start == 0 {
-		if q.BlockIDs[0] == top {
-			r.CurrentHeight = height
+		if q.BlockIDs[0] == end.id {
+			r.CurrentHeight = end.height
 			return epee.Marshal(&r)
 		}
 		var found bool
 		var err error
-		if start, found, err = g.common(ctx, q.BlockIDs); err != nil {
+		if start, found, err = g.common(ctx, end, q.BlockIDs); err != nil {
 			return nil, err
 		} else if !found {
 			return refuse(daemonrpc.StatusFailed)
@@ -63,7 +61,7 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 	if q.MaxBlockCount > 0 {
 		most = min(most, q.MaxBlockCount)
 	}
-	run, err := g.collect(ctx, start, most)
+	run, err := g.collect(ctx, end, start, most)
 	if err != nil {
 		return nil, err
 	}
@@ -71,18 +69,24 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 		return refuse(daemonrpc.StatusFailed)
 	}
 	r.StartHeight, r.Prev, r.Last, r.Blocks = start, run.Prev, run.IDs[len(run.IDs)-1], run.Blocks
-	r.CurrentHeight = max(height, start+uint64(len(run.Blocks)))
+	r.CurrentHeight = max(end.height, start+uint64(len(run.Blocks)))
 	return epee.Marshal(&r)
 }
 
 // common returns the newest block of a history that is on the main chain.
-func (g *Gateway) common(ctx context.Context, history []xmr.Hash) (uint64, bool, error) {
+func (g *Gateway) common(ctx context.Context, end tip, history []xmr.Hash) (uint64, bool, error) {
 	const most = 64 // as many as a history has
+	if _, err := g.tailAt(ctx, end, end.height-1); err != nil && ctx.Err() != nil {
+		return 0, false, err
+	}
 	for i, id := range history {
 		if i >= most && i < len(history)-1 {
 			continue
 		}
 		if at, ok := g.segs.heightOf(id); ok {
+			return at, true, nil
+		}
+		if at, ok := g.tail.heightOf(end, id); ok {
 			return at, true, nil
 		}
 		var at uint64
@@ -137,13 +141,13 @@ func (r *run) from(start, most uint64) run {
 	return out
 }
 
-// collect returns blocks from start, fewer than most where a limit or the end comes first. What it fetches ends the run, so that no answer
-// waits for more than one question for blocks.
-func (g *Gateway) collect(ctx context.Context, start, most uint64) (run, error) {
+// collect returns blocks from start, fewer than most where a limit or the end comes first. A segment that it fetches ends the run, so that no
+// answer waits for more than one.
+func (g *Gateway) collect(ctx context.Context, end tip, start, most uint64) (run, error) {
 	out := run{Start: start}
 	size := 0
 	for at := start; at < start+most && size < maxBytes; at = start + uint64(len(out.Blocks)) {
-		part, fresh, err := g.part(ctx, at, most-(at-start))
+		part, last, err := g.part(ctx, end, at, most-(at-start))
 		if err != nil && len(out.Blocks) == 0 {
 			return out, err
 		}
@@ -157,25 +161,36 @@ func (g *Gateway) collect(ctx context.Context, start, most uint64) (run, error) 
 		}
 		out.IDs, out.Blocks = append(out.IDs, part.IDs...), append(out.Blocks, part.Blocks...)
 		size += part.size()
-		if fresh {
+		if last {
 			break
 		}
 	}
 	return out, nil
 }
 
-// part returns some blocks from an index on: of a segment that stays, or of the end of the chain. fresh says that they were fetched for it.
-func (g *Gateway) part(ctx context.Context, at, most uint64) (_ run, fresh bool, err error) {
+// part returns some blocks from an index on: of a segment that stays, or of the end of the chain. last says that an answer ends with it.
+func (g *Gateway) part(ctx context.Context, end tip, at, most uint64) (_ run, last bool, err error) {
 	first := at / segmentBlocks * segmentBlocks
-	if first+segmentBlocks+g.c.Depth <= g.Height() {
+	if first < g.stays(end.height) {
 		seg, fresh, err := g.segment(ctx, first)
 		if err != nil {
 			return run{}, fresh, err
 		}
 		return seg.from(at, most), fresh, nil
 	}
-	r, err := g.fetch(ctx, at, min(most, maxFresh))
-	return r, true, err
+	if at >= end.height {
+		return run{}, true, nil
+	}
+	r, err := g.tailAt(ctx, end, at)
+	switch {
+	case err == nil:
+		return r.from(at, most), false, nil
+	case ctx.Err() != nil:
+		return run{}, true, ctx.Err()
+	}
+	// The daemon that answers now is on another chain than the one that said where the chain ends.
+	direct, err := g.fetch(ctx, at, min(most, maxFresh))
+	return direct, true, err
 }
 
 // maxFresh is how many blocks of the end are fetched at once.

@@ -22,11 +22,16 @@ type Upstream struct {
 	Transport rpc.Transport
 }
 
-// Cache keeps what never changes, by names that follow from the content of the chain. It may forget anything at any time.
+// Cache keeps values by names. It may forget anything at any time.
 type Cache interface {
 	Get(ctx context.Context, name string) ([]byte, bool)
-	Put(ctx context.Context, name string, value []byte)
+	// Put keeps a value that never changes, under a name that follows from the content of the chain, when seconds is 0; otherwise
+	// one that is of no use after so many seconds.
+	Put(ctx context.Context, name string, value []byte, seconds uint64)
 }
+
+// Lasting reports whether a name follows from the content of the chain, so that its value never changes.
+func Lasting(name string) bool { return strings.HasPrefix(name, segmentName) }
 
 // Config says whom a gateway asks, for whom, and how.
 type Config struct {
@@ -53,8 +58,11 @@ type Gateway struct {
 	mu   sync.Mutex
 	ways []*way
 	view view
-	memo map[string]memo
-	segs segments
+
+	memory memory
+	turns  turns
+	segs   segments
+	tail   tail
 }
 
 // New returns a gateway that has asked nobody yet.
@@ -65,7 +73,7 @@ func New(c Config) *Gateway {
 	if c.Depth == 0 {
 		c.Depth = DefaultDepth
 	}
-	g := &Gateway{c: c, memo: map[string]memo{}, segs: newSegments()}
+	g := &Gateway{c: c, memory: newMemory(), turns: turns{busy: map[string]chan struct{}{}}, segs: newSegments()}
 	for _, u := range c.Upstreams {
 		g.ways = append(g.ways, &way{Upstream: u})
 	}

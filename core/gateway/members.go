@@ -113,6 +113,29 @@ func value(b []byte, depth int) int {
 	return n
 }
 
+// elements returns the values in a JSON array; nothing of anything else.
+func elements(b []byte) (list [][]byte) {
+	b = space(b)
+	if len(b) == 0 || b[0] != '[' {
+		return nil
+	}
+	b = space(b[1:])
+	for len(b) > 0 && b[0] != ']' {
+		n := value(b, maxDepth)
+		if n == 0 {
+			return nil
+		}
+		list = append(list, b[:n])
+		b = space(b[n:])
+		if len(b) > 0 && b[0] == ',' {
+			b = space(b[1:])
+		} else if len(b) == 0 || b[0] != ']' {
+			return nil
+		}
+	}
+	return list
+}
+
 // plainText returns the text of a string without escapes; nothing of anything else.
 func plainText(raw []byte) string {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' || bytes.IndexByte(raw, '\\') >= 0 {

@@ -7,11 +7,14 @@ import (
 	"sync"
 
 	"glim/core/codec/epee"
+	"glim/core/compact"
 	"glim/core/xmr"
 )
 
-// segmentBlocks is how many blocks a segment has. Segments begin at multiples of it, so that all wallets read the same ones wherever they are.
-const segmentBlocks = 100
+const (
+	segmentBlocks = compact.Segment
+	segmentName   = "compact-1-" // begins the name of a segment, with the form of its blocks
+)
 
 // maxSegments is how many segments one gateway keeps in its own memory, in bytes.
 const maxSegments = 24 << 20
@@ -79,22 +82,19 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 		return nil, false, err
 	}
 	s := &g.segs
-	s.mu.Lock()
-	id, named := s.ids[first]
-	s.mu.Unlock()
-	if !named {
-		var err error
-		if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
-			return nil, false, err
-		}
-		s.mu.Lock()
-		s.ids[first] = id
-		s.mu.Unlock()
+	id, err := g.segmentID(ctx, first)
+	if err != nil {
+		return nil, false, err
 	}
+	done, err := g.turns.take(ctx, "segment-"+strconv.FormatUint(first, 10))
+	if err != nil {
+		return nil, false, err
+	}
+	defer done()
 	if r, ok := s.get(id); ok {
 		return r, false, nil
 	}
-	name := "compact-1-" + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
+	name := segmentName + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
 	if g.c.Cache != nil {
 		if b, ok := g.c.Cache.Get(ctx, name); ok {
 			r := new(run)
@@ -115,10 +115,28 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 	s.put(id, &r)
 	if g.c.Cache != nil {
 		if b, err := epee.Marshal(&r); err == nil {
-			g.c.Cache.Put(ctx, name, b)
+			g.c.Cache.Put(ctx, name, b, 0)
 		}
 	}
 	return &r, true, nil
+}
+
+// segmentID returns the ID of the last block of a segment.
+func (g *Gateway) segmentID(ctx context.Context, first uint64) (id xmr.Hash, err error) {
+	s := &g.segs
+	s.mu.Lock()
+	id, named := s.ids[first]
+	s.mu.Unlock()
+	if named {
+		return id, nil
+	}
+	if id, err = g.idOf(ctx, first+segmentBlocks-1); err != nil {
+		return id, err
+	}
+	s.mu.Lock()
+	s.ids[first] = id
+	s.mu.Unlock()
+	return id, nil
 }
 
 // whole reports whether a run is a whole segment that ends with a block.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
 )
 
 // way is a daemon with what is known of it. All but the first is guarded by Gateway.mu.
@@ -96,67 +99,72 @@ func (g *Gateway) pass(ctx context.Context, name, path string, body []byte) ([]b
 	if path == "/json_rpc" {
 		body = plainCall(name, body)
 	}
-	seconds := lasting[name]
-	key := ""
-	if seconds > 0 && len(body) <= maxMemoKey {
-		key = path + " " + string(body)
-		if answer, ok := g.remembered(key); ok {
-			return answer, nil
+	var own func(context.Context, []byte) ([]byte, bool, error)
+	switch name {
+	case "get_outs.bin":
+		own = g.outputs
+	case "get_output_distribution.bin":
+		own = g.distribution
+	case "get_transactions":
+		own = g.transactions
+	case "get_blocks.bin":
+		own = g.pool
+	}
+	if own != nil {
+		if answer, ok, err := own(ctx, body); ok || err != nil {
+			return answer, err
 		}
 	}
+	return g.lasting(ctx, name, path, body)
+}
+
+// lasting asks what somebody else may have asked some seconds ago.
+func (g *Gateway) lasting(ctx context.Context, name, path string, body []byte) ([]byte, error) {
+	seconds := lasting[name]
+	if seconds == 0 || len(body) > maxMemoKey {
+		return g.ask(ctx, path, body, nil)
+	}
+	key := "answer-" + g.c.Network + "-" + digest(path, string(body))
+	if answer, ok := g.recall(ctx, key); ok {
+		return answer, nil
+	}
+	done, err := g.turns.take(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if answer, ok := g.memory.get(key, g.c.Now()); ok {
+		return answer, nil
+	}
 	answer, err := g.ask(ctx, path, body, nil)
-	if err == nil && key != "" {
-		g.remember(key, answer, seconds)
+	if err == nil {
+		g.keep(ctx, key, answer, seconds)
 	}
 	return answer, err
 }
 
+// pool answers a get_blocks.bin that asks for the pool alone: what came since a time that many have in common, which may be some seconds
+// before the one that was said. ok is false for any other.
+func (g *Gateway) pool(ctx context.Context, body []byte) (answer []byte, ok bool, err error) {
+	var q daemonrpc.GetBlocksRequest
+	if epee.Unmarshal(body, &q) != nil || q.RequestedInfo != daemonrpc.PoolOnly {
+		return nil, false, nil
+	}
+	ask, err := epee.Marshal(&daemonrpc.GetBlocksRequest{
+		RequestedInfo: daemonrpc.PoolOnly, Prune: q.Prune, PoolInfoSince: q.PoolInfoSince / poolSeconds * poolSeconds})
+	if err != nil {
+		return nil, false, err
+	}
+	answer, err = g.lasting(ctx, "pool", "/get_blocks.bin", ask)
+	return answer, true, err
+}
+
+// poolSeconds divides the times since when wallets ask what came into the pool.
+const poolSeconds = 16
+
 // lasting says for how many seconds an answer stands for the next one to the same question: none of these is about who asks.
 var lasting = map[string]uint64{
-	"get_height": 3, "get_info": 3, "get_block_count": 3, "get_fee_estimate": 20, "get_version": 300, "hard_fork_info": 60,
+	"get_height": 3, "get_info": 3, "get_block_count": 3, "get_last_block_header": 3, "get_fee_estimate": 20, "get_version": 300, "hard_fork_info": 60,
 	"get_transaction_pool_hashes": 3, "get_transaction_pool_hashes.bin": 3, "get_txpool_backlog": 10, "get_output_distribution.bin": 20,
-	"get_output_distribution": 20,
-}
-
-// memo is an answer that stands for a while.
-type memo struct {
-	until  uint64 // POSIX seconds
-	answer []byte
-}
-
-// Bounds of what is remembered that way.
-const (
-	maxMemos    = 256
-	maxMemoKey  = 512      // bytes of a question
-	maxMemoSize = 16 << 20 // bytes of an answer: an output distribution has some
-	maxMemoSum  = 32 << 20
-)
-
-func (g *Gateway) remembered(key string) ([]byte, bool) {
-	now := g.c.Now()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	m, ok := g.memo[key]
-	return m.answer, ok && now < m.until
-}
-
-func (g *Gateway) remember(key string, answer []byte, seconds uint64) {
-	if len(answer) > maxMemoSize {
-		return
-	}
-	now := g.c.Now()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	sum := len(answer)
-	for k, m := range g.memo {
-		if now >= m.until {
-			delete(g.memo, k)
-			continue
-		}
-		sum += len(m.answer)
-	}
-	if len(g.memo) >= maxMemos || sum > maxMemoSum {
-		clear(g.memo)
-	}
-	g.memo[key] = memo{now + seconds, answer}
+	"get_output_distribution": 20, "pool": 3,
 }

@@ -32,6 +32,20 @@ type Storage interface {
 	Truncate(size int64) error
 }
 
+// Beginner is Storage that can load the first bytes of its content alone, which spares reading a large file to look at its header.
+type Beginner interface {
+	// LoadBeginning returns the first size bytes, or all when there are fewer. The caller may change the bytes it gets.
+	LoadBeginning(size int) ([]byte, error)
+}
+
+// beginning returns at least the header of st.
+func beginning(st Storage) ([]byte, error) {
+	if b, ok := st.(Beginner); ok {
+		return b.LoadBeginning(fixedSize + MaxPublic + sealedSize + sumSize)
+	}
+	return st.Load()
+}
+
 // Errors a host can act on.
 var (
 	// ErrPassword: the password is not the one of this file, or the file was changed on purpose. Ask again.
@@ -135,7 +149,7 @@ func open(st Storage, rand io.Reader, unlock func(header) [chacha20poly1305.KeyS
 // Public returns the public bytes of the journal in st without its password, hence unauthenticated until Open
 // succeeds. Errors: ErrEmpty, ErrFormat, ErrCorrupt, ErrLimit or the storage's.
 func Public(st Storage) ([]byte, error) {
-	content, err := st.Load()
+	content, err := beginning(st)
 	if err != nil {
 		return nil, err
 	}

@@ -421,3 +421,20 @@ func BenchmarkDefaultKDF(b *testing.B) {
 		DefaultKDF().derive(password, [saltSize]byte{})
 	}
 }
+
+// beginner is storage of which nothing but the beginning can be loaded.
+type beginner struct{ *Memory }
+
+func (beginner) Load() ([]byte, error) { return nil, errors.New("all of it") }
+
+func TestHeaderIsReadAlone(t *testing.T) {
+	m := NewMemory()
+	j, err := Create(m, password, random(1), WeakestKDF(), bytes.Repeat([]byte("p"), MaxPublic))
+	require.NoError(t, err)
+	require.NoError(t, j.Append(make([]byte, 1<<16)))
+	public, err := Public(beginner{m})
+	require.NoError(t, err)
+	require.Len(t, public, MaxPublic)
+	require.NoError(t, CheckPassword(beginner{m}, password))
+	require.ErrorIs(t, CheckPassword(beginner{m}, []byte("other")), ErrPassword)
+}

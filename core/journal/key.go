@@ -81,7 +81,7 @@ func Replace(st Storage, k Key, rand io.Reader, public []byte, records ...[]byte
 // CheckPassword returns ErrPassword unless password opens the journal in st, of which only the header is looked at. Other errors
 // are Open's.
 func CheckPassword(st Storage, password []byte) error {
-	content, err := st.Load()
+	content, err := beginning(st)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,11 @@ func NewMemory() *Memory { return &Memory{} }
 // Load implements Storage.
 func (m *Memory) Load() ([]byte, error) { return slices.Clone(m.Content), nil }
 
+// LoadBeginning implements Beginner.
+func (m *Memory) LoadBeginning(size int) ([]byte, error) {
+	return slices.Clone(m.Content[:min(size, len(m.Content))]), nil
+}
+
 // Append implements Storage.
 func (m *Memory) Append(p []byte) error {
 	n, err := m.fault(OpAppend, p)

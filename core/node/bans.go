@@ -3,71 +3,49 @@ package node
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"glim/core/daemonrpc"
+	"glim/core/p2p/netaddr"
 )
 
 // maxBans bounds how many addresses are remembered. Further ones are not kept.
 const maxBans = 1 << 16
 
-// ban keeps an address or a subnet away until a moment, in POSIX seconds.
-type ban struct {
-	ip    uint32 // IPv4, first byte lowest; 0 for others
-	mask  uint32 // of the first bits that count; all of an address
-	until uint64
+// bans are what a network would heed, or cannot: names of networks that are not spoken here. Moments are POSIX seconds.
+type bans struct {
+	hosts map[netaddr.Subnet]uint64
+	names map[string]uint64
 }
 
-// parseIPv4 reads a dotted address.
-func parseIPv4(s string) (ip [4]byte, good bool) {
-	parts := strings.Split(s, ".")
-	if len(parts) != len(ip) {
-		return ip, false
+func newBans() bans { return bans{map[netaddr.Subnet]uint64{}, map[string]uint64{}} }
+
+// put keeps who away until a moment; 0 no longer.
+func put[K comparable](m map[K]uint64, who K, until uint64) {
+	if until == 0 {
+		delete(m, who)
+	} else if len(m) < maxBans {
+		m[who] = until
 	}
-	for i, p := range parts {
-		n, err := strconv.ParseUint(p, 10, 8)
-		if err != nil || len(p) > 1 && p[0] == '0' {
-			return ip, false
-		}
-		ip[i] = byte(n)
-	}
-	return ip, true
 }
 
-// parseHost returns the name a host is banned under, its IPv4 address if it has one, and which bits of that count. Ports
-// do not matter. Subnets are IPv4's.
-func parseHost(s string) (name string, b ban, good bool) {
-	if address, bits, subnet := strings.Cut(s, "/"); subnet {
-		ip, good := parseIPv4(address)
-		n, err := strconv.ParseUint(bits, 10, 8)
-		if !good || err != nil || n > 32 {
-			return "", b, false
-		}
-		mask := uint32(math.MaxUint32 << (32 - n))
-		top := binary.BigEndian.Uint32(ip[:]) & mask
-		binary.BigEndian.PutUint32(ip[:], top)
-		b.ip = binary.LittleEndian.Uint32(ip[:])
-		var m [4]byte
-		binary.BigEndian.PutUint32(m[:], mask)
-		b.mask = binary.LittleEndian.Uint32(m[:])
-		return fmt.Sprintf("%d.%d.%d.%d/%d", ip[0], ip[1], ip[2], ip[3], n), b, true
+// host is who is to be kept away: an address or a subnet, or a name of an anonymity network. Ports do not matter. Subnets are IPv4's.
+type host struct {
+	subnet netaddr.Subnet
+	name   string
+}
+
+func parseHost(s string) (h host, good bool) {
+	var err error
+	if h.subnet, err = netaddr.ParseSubnet(s); err == nil {
+		return h, true
 	}
-	host := s
+	h.name = s
 	if colon := strings.LastIndexByte(s, ':'); colon >= 0 && strings.Count(s, ":") == 1 {
-		host = s[:colon]
+		h.name = s[:colon]
 	}
-	if ip, good := parseIPv4(host); good {
-		return host, ban{ip: binary.LittleEndian.Uint32(ip[:]), mask: math.MaxUint32}, true
-	}
-	if strings.HasSuffix(host, ".onion") || strings.HasSuffix(host, ".i2p") {
-		return host, ban{}, len(host) <= 255
-	}
-	return "", b, false
+	return h, len(h.name) <= 255 && (strings.HasSuffix(h.name, ".onion") || strings.HasSuffix(h.name, ".i2p"))
 }
 
 func (s service) setBans(_ context.Context, req daemonrpc.SetBansRequest) (r daemonrpc.Plain, err error) {
@@ -75,23 +53,26 @@ func (s service) setBans(_ context.Context, req daemonrpc.SetBansRequest) (r dae
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
 	for _, order := range req.Bans {
-		host := order.Host
-		if host == "" {
-			var ip [4]byte
-			binary.LittleEndian.PutUint32(ip[:], order.IP)
-			host = fmt.Sprintf("%d.%d.%d.%d", ip[0], ip[1], ip[2], ip[3])
+		h := host{subnet: netaddr.HostOnly(netaddr.FromNumber(order.IP, 0))}
+		if order.Host != "" {
+			var good bool
+			if h, good = parseHost(order.Host); !good {
+				return r, fail(daemonrpc.CodeWrongParam, "Unsupported host/subnet type")
+			}
 		}
-		name, b, good := parseHost(host)
-		if !good {
-			return r, fail(daemonrpc.CodeWrongParam, "Unsupported host/subnet type")
+		until := uint64(0)
+		if order.Ban {
+			until = now + uint64(order.Seconds)
+		} else {
+			order.Seconds = 0
 		}
-		if !order.Ban {
-			delete(s.settings.bans, name)
-			continue
-		}
-		b.until = now + uint64(order.Seconds)
-		if len(s.settings.bans) < maxBans {
-			s.settings.bans[name] = b
+		switch w := s.network(); {
+		case h.name != "":
+			put(s.settings.bans.names, h.name, until)
+		case w != nil:
+			w.Ban(h.subnet, order.Seconds)
+		default:
+			put(s.settings.bans.hosts, h.subnet, until)
 		}
 	}
 	r.Common = ok
@@ -104,16 +85,31 @@ func (s service) getBans(context.Context, daemonrpc.None) (r daemonrpc.GetBansRe
 	r.Common = ok
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
-	for name, b := range s.settings.bans {
-		if b.until <= now {
-			delete(s.settings.bans, name)
-			continue
-		}
-		entry := daemonrpc.Ban{Host: name, Seconds: uint32(b.until - now)}
-		if b.mask == math.MaxUint32 {
-			entry.IP = b.ip
+	add := func(who netaddr.Subnet, seconds uint32) {
+		entry := daemonrpc.Ban{Host: who.String(), Seconds: seconds}
+		if who.Single() {
+			entry.IP = who.Host().Number()
 		}
 		r.Bans = append(r.Bans, entry)
+	}
+	for who, until := range s.settings.bans.hosts {
+		if until > now {
+			add(who, uint32(until-now))
+		} else {
+			delete(s.settings.bans.hosts, who)
+		}
+	}
+	if w := s.network(); w != nil {
+		for _, b := range w.Bans() {
+			add(b.Who, b.Seconds)
+		}
+	}
+	for name, until := range s.settings.bans.names {
+		if until > now {
+			r.Bans = append(r.Bans, daemonrpc.Ban{Host: name, Seconds: uint32(until - now)})
+		} else {
+			delete(s.settings.bans.names, name)
+		}
 	}
 	slices.SortFunc(r.Bans, func(a, b daemonrpc.Ban) int {
 		return cmp.Or(strings.Count(a.Host, "/")-strings.Count(b.Host, "/"), strings.Compare(a.Host, b.Host))
@@ -122,18 +118,26 @@ func (s service) getBans(context.Context, daemonrpc.None) (r daemonrpc.GetBansRe
 }
 
 func (s service) banned(_ context.Context, req daemonrpc.BannedRequest) (r daemonrpc.BannedResponse, err error) {
-	name, asked, good := parseHost(req.Address)
-	if !good || strings.Contains(name, "/") {
+	asked, good := parseHost(req.Address)
+	if !good || strings.Contains(req.Address, "/") {
 		return r, fail(daemonrpc.CodeWrongParam, "Unsupported host type")
 	}
 	now := s.config.Chain.Now()
 	r.Status = daemonrpc.StatusOK
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
-	for other, b := range s.settings.bans {
-		if b.until > now && (other == name || asked.mask != 0 && b.mask != 0 && asked.ip&b.mask == b.ip) {
-			r.Banned, r.Seconds = true, max(r.Seconds, uint32(b.until-now))
+	until := s.settings.bans.names[asked.name]
+	for who, moment := range s.settings.bans.hosts {
+		if asked.name == "" && who.Contains(asked.subnet.Host()) {
+			until = max(until, moment)
 		}
 	}
+	if until > now {
+		r.Seconds = uint32(until - now)
+	}
+	if w := s.network(); w != nil && asked.name == "" {
+		r.Seconds = max(r.Seconds, w.Banned(asked.subnet.Host()))
+	}
+	r.Banned = r.Seconds > 0
 	return r, nil
 }

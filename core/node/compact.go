@@ -61,5 +61,9 @@ func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksRespons
 		}
 		r.Blocks, r.Last = append(r.Blocks, bytes), b.ID
 	}
+	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 && end < v.Height() { // who goes on begins with a segment
+		n := compact.Whole(r.StartHeight, uint64(len(r.Blocks)))
+		r.Blocks, r.Last = r.Blocks[:n], v.Block(r.StartHeight+n-1).ID
+	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"sync"
 
-	"glim/core/chain"
 	"glim/core/daemonrpc"
 )
 
@@ -17,16 +16,16 @@ const (
 	defaultInPeers   = 1<<32 - 1 // no limit
 )
 
-// settings are what operations set and a network would heed. There is none yet: they are kept and told.
+// settings are what operations set and a network heeds. Without one they are kept and told.
 type settings struct {
 	mu       sync.Mutex
 	down, up int64
 	out, in  uint32
-	bans     map[string]ban
+	bans     bans
 }
 
 func newSettings() *settings {
-	return &settings{down: defaultLimitDown, up: defaultLimitUp, out: defaultOutPeers, in: defaultInPeers, bans: map[string]ban{}}
+	return &settings{down: defaultLimitDown, up: defaultLimitUp, out: defaultOutPeers, in: defaultInPeers, bans: newBans()}
 }
 
 func (s service) getLimit(context.Context, daemonrpc.None) (daemonrpc.GetLimitResponse, error) {
@@ -54,6 +53,9 @@ func (s service) setLimit(_ context.Context, req daemonrpc.SetLimitRequest) (r d
 			*l.limit = l.usual
 		}
 	}
+	if w := s.network(); w != nil {
+		w.SetLimits(uint64(s.settings.down), uint64(s.settings.up))
+	}
 	return daemonrpc.SetLimitResponse{Common: ok, LimitUp: s.settings.up, LimitDown: s.settings.down}, nil
 }
 
@@ -62,6 +64,9 @@ func (s service) outPeers(_ context.Context, req daemonrpc.OutPeersRequest) (dae
 	defer s.settings.mu.Unlock()
 	if req.Set {
 		s.settings.out = req.OutPeers
+		if w := s.network(); w != nil {
+			w.SetOutPeers(req.OutPeers)
+		}
 	}
 	return daemonrpc.OutPeersResponse{Common: ok, OutPeers: s.settings.out}, nil
 }
@@ -71,32 +76,11 @@ func (s service) inPeers(_ context.Context, req daemonrpc.InPeersRequest) (daemo
 	defer s.settings.mu.Unlock()
 	if req.Set {
 		s.settings.in = req.InPeers
+		if w := s.network(); w != nil {
+			w.SetInPeers(req.InPeers)
+		}
 	}
 	return daemonrpc.InPeersResponse{Common: ok, InPeers: s.settings.in}, nil
-}
-
-// There are no peers, and so there is nothing to say of them.
-
-func (s service) getConnections(context.Context, daemonrpc.None) (daemonrpc.GetConnectionsResponse, error) {
-	return daemonrpc.GetConnectionsResponse{Common: ok}, nil
-}
-
-func (s service) getPeerList(context.Context, daemonrpc.GetPeerListRequest) (daemonrpc.GetPeerListResponse, error) {
-	return daemonrpc.GetPeerListResponse{Common: ok}, nil
-}
-
-func (s service) getPublicNodes(context.Context, daemonrpc.GetPublicNodesRequest) (daemonrpc.GetPublicNodesResponse, error) {
-	return daemonrpc.GetPublicNodesResponse{Common: ok}, nil
-}
-
-func (s service) getNetStats(context.Context, daemonrpc.None) (daemonrpc.GetNetStatsResponse, error) {
-	return daemonrpc.GetNetStatsResponse{Common: ok, StartTime: s.started}, nil
-}
-
-func (s service) syncInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.SyncInfoResponse, err error) {
-	r.Metered, r.Overview = metered, "[]"
-	s.view(func(v chain.View) { r.Height = v.Height() })
-	return r, nil
 }
 
 func (s service) update(context.Context, daemonrpc.UpdateRequest) (daemonrpc.UpdateResponse, error) {

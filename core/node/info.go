@@ -21,7 +21,7 @@ func (s service) getHeight(context.Context, daemonrpc.None) (r daemonrpc.GetHeig
 // Source: src/rpc/core_rpc_server.cpp, on_get_info.
 const sizeGrain = 5 << 30
 
-// getInfo describes a daemon that has no peers.
+// getInfo describes the daemon.
 // Source: src/rpc/core_rpc_server.cpp, on_get_info.
 func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetInfoResponse, err error) {
 	r.Metered = metered
@@ -44,6 +44,17 @@ func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetI
 		}
 	})
 	r.Offline, r.Synchronized, r.Restricted = true, true, s.limited
+	if w := s.network(); w != nil {
+		var sync daemonrpc.SyncInfoResponse
+		r.Offline = false
+		sync, r.Synchronized, r.BusySyncing = w.Sync()
+		r.TargetHeight = sync.TargetHeight
+		if !s.limited {
+			c := w.Counts()
+			r.OutgoingConnectionsCount, r.IncomingConnectionsCount = uint64(c.Out), uint64(c.In)
+			r.WhitePeerlistSize, r.GreyPeerlistSize = uint64(c.White), uint64(c.Gray)
+		}
+	}
 	r.FreeSpace = 1<<64 - 1
 	if s.config.DatabaseSize != nil {
 		r.DatabaseSize = s.config.DatabaseSize()

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"glim/core/chain"
@@ -51,11 +52,12 @@ type Config struct {
 	Stop func()
 }
 
-// Node is a daemon without a network.
+// Node is a daemon. It has no peers until it joins a network.
 type Node struct {
 	config  Config
 	chain   *chain.Chain
 	started uint64 // POSIX seconds
+	joined  atomic.Pointer[Network]
 
 	settings *settings
 	miner    *miner
@@ -69,6 +71,16 @@ type Node struct {
 
 // New opens the chain and lists its operations. Errors: those of chain.New.
 func New(c Config) (*Node, error) {
+	n := new(Node)
+	host := c.Chain.Joined
+	c.Chain.Joined = func(a chain.Added) {
+		if host != nil {
+			host(a)
+		}
+		if w := n.network(); w != nil {
+			w.Added(a)
+		}
+	}
 	held, err := chain.New(c.Chain)
 	if err != nil {
 		return nil, err
@@ -77,8 +89,8 @@ func New(c Config) (*Node, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	n := &Node{config: c, chain: held, started: c.Chain.Now(), settings: newSettings(), miner: new(miner),
-		tracker: &tracker{micros: c.Micros, uses: map[string]daemonrpc.RPCUse{}}}
+	n.config, n.chain, n.started, n.settings, n.miner = c, held, c.Chain.Now(), newSettings(), new(miner)
+	n.tracker = &tracker{micros: c.Micros, uses: map[string]daemonrpc.RPCUse{}}
 	n.whole = register(service{n, false})
 	n.restricted = register(service{n, true})
 	return n, nil

@@ -219,11 +219,11 @@ func TestBans(t *testing.T) {
 	r := n.Registry()
 	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{
 		{Host: "1.2.3.4", Ban: true, Seconds: 100}, {Host: "10.1.0.0/16", Ban: true, Seconds: 50}, {IP: 0x08080808, Ban: true, Seconds: 10},
-		{Host: "abc.onion", Ban: true, Seconds: 70},
+		{Host: "abc.onion", Ban: true, Seconds: 70}, {Host: "[2001:db8::7]", Ban: true, Seconds: 60},
 	}})
 	bans := ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans
 	require.Equal(t, []daemonrpc.Ban{
-		{Host: "1.2.3.4", IP: 0x04030201, Seconds: 100}, {Host: "8.8.8.8", IP: 0x08080808, Seconds: 10}, {Host: "abc.onion", Seconds: 70},
+		{Host: "1.2.3.4", IP: 0x04030201, Seconds: 100}, {Host: "2001:db8::7", Seconds: 60}, {Host: "8.8.8.8", IP: 0x08080808, Seconds: 10}, {Host: "abc.onion", Seconds: 70},
 		{Host: "10.1.0.0/16", Seconds: 50},
 	}, bans)
 	require.Equal(t, daemonrpc.BannedResponse{Status: "OK", Banned: true, Seconds: 50}, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "10.1.77.3:18080"}))
@@ -233,7 +233,7 @@ func TestBans(t *testing.T) {
 	require.Len(t, ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans, 2)
 	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "1.2.3.4"}, {Host: "9.9.9.9"}}})
 	require.False(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "1.2.3.4"}).Banned)
-	for _, bad := range []string{"1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "host", "1.2.3.4.5", "::"} {
+	for _, bad := range []string{"1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "host", "1.2.3.4.5", ":::"} {
 		require.Equal(t, daemonrpc.CodeWrongParam,
 			refused(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: bad, Ban: true}}}).Code, bad)
 	}

@@ -138,7 +138,7 @@ func (s service) isKeyImageSpent(
 	return r, nil
 }
 
-// sendRawTransaction puts a transaction into the pool. There is nobody to pass it to.
+// sendRawTransaction puts a transaction into the pool, and has it passed on.
 // Source: src/rpc/core_rpc_server.cpp, on_send_raw_tx.
 func (s service) sendRawTransaction(
 	_ context.Context, req daemonrpc.SendRawTransactionRequest,
@@ -152,7 +152,10 @@ func (s service) sendRawTransaction(
 		r.Reason, r.SanityCheckFailed = "Sanity check failed", true
 		return r, nil
 	}
-	_, err = s.chain.AddTx(blob, req.DoNotRelay)
+	id, err := s.chain.AddTx(blob, req.DoNotRelay)
+	if err == nil && !req.DoNotRelay {
+		s.passOn(id)
+	}
 	if err == nil || errors.Is(err, chain.ErrKnown) || errors.Is(err, chain.ErrWaiting) {
 		r.Metered = metered
 		if req.DoNotRelay || err != nil {
@@ -243,6 +246,8 @@ func (s service) relayTx(_ context.Context, req daemonrpc.RelayTxRequest) (r dae
 			return r, err
 		} else if !known {
 			problems = append(problems, "transaction not found in pool: "+text)
+		} else {
+			s.passOn(id)
 		}
 	}
 	if problems != nil {

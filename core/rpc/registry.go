@@ -136,6 +136,15 @@ type Options struct {
 	Deny *Error
 	// BigStrings writes 64-bit numbers as decimal strings, for hosts whose numbers end at 2^53.
 	BigStrings bool
+	// Answered, when not nil, is told once of every request: the operation, nil when there is none of that name, and the code it was
+	// answered with, 0 for success.
+	Answered func(op *Operation, code int)
+}
+
+func (o Options) answered(op *Operation, code int) {
+	if o.Answered != nil {
+		o.Answered(op, code)
+	}
 }
 
 // Post serves the request unrestricted; see Serve.
@@ -146,9 +155,33 @@ func (r *Registry) Post(ctx context.Context, path string, body []byte) ([]byte, 
 // Serve answers the request at path: "/json_rpc" or an operation's own. JSON-RPC failures are answers, not errors.
 func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Options) ([]byte, error) {
 	if path == "/json_rpc" {
-		return r.serveJSONRPC(ctx, body, o), nil
+		answer, op, code := r.serveJSONRPC(ctx, body, o)
+		o.answered(op, code)
+		return answer, nil
 	}
 	op := r.byPath[path]
+	answer, err := r.servePath(ctx, op, body, o)
+	if o.Answered != nil {
+		o.Answered(op, r.codeOf(err))
+	}
+	return answer, err
+}
+
+// codeOf returns the code that an error of a path would have as JSON-RPC.
+func (r *Registry) codeOf(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, ErrNoPath):
+		return CodeMethodNotFound
+	case errors.Is(err, ErrRequest):
+		return CodeParse
+	}
+	return r.mapError(err).Code
+}
+
+// servePath answers a request that is not JSON-RPC; op is nil for a path that nobody serves.
+func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o Options) ([]byte, error) {
 	if op == nil || o.Restricted && op.Restricted {
 		return nil, ErrNoPath
 	}
@@ -178,7 +211,9 @@ func (o Options) encode(v any) ([]byte, error) {
 	return Encode(v)
 }
 
-func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []byte {
+// serveJSONRPC returns the answer to one call, the operation it named and the code of its failure.
+func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (answer []byte, op *Operation, code int) {
+	failure := func(id []byte, e *Error) ([]byte, *Operation, int) { return failure(id, e), op, e.Code }
 	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
@@ -203,7 +238,7 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []b
 	if !ok {
 		return failure(id, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
-	op := r.byName[name]
+	op = r.byName[name]
 	if op == nil {
 		if absent(id) {
 			id = []byte(`""`)
@@ -228,7 +263,7 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) []b
 		return failure(id, &Error{CodeInternal, "Internal error"})
 	}
 	b := append([]byte(`{"id":`), idOf(id)...)
-	return append(append(append(b, `,"jsonrpc":"2.0","result":`...), result...), '}')
+	return append(append(append(b, `,"jsonrpc":"2.0","result":`...), result...), '}'), op, 0
 }
 
 func (r *Registry) mapError(err error) *Error {

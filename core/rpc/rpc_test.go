@@ -446,3 +446,41 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) { answersAsJSON(t, text, false) })
 }
+
+// Who wants to know is told of every request once: which operation, with which code.
+func TestAnswered(t *testing.T) {
+	r := rpc.NewRegistry()
+	rpc.Handle(r, rpc.Method[struct{}, struct{}]{Name: "a", Aliases: []string{"b"}, Restricted: true}, func(context.Context, struct{}) (struct{}, error) {
+		return struct{}{}, &rpc.Error{Code: -5}
+	})
+	rpc.Handle(r, rpc.Method[struct{}, struct{}]{Name: "p", Wire: rpc.Path}, func(context.Context, struct{}) (struct{}, error) { return struct{}{}, nil })
+	rpc.Handle(r, rpc.Method[struct{}, struct{}]{Name: "q.bin", Wire: rpc.Binary}, func(context.Context, struct{}) (struct{}, error) {
+		return struct{}{}, errors.New("broken")
+	})
+	for _, c := range []struct {
+		path, body string
+		restricted bool
+		want       string
+	}{
+		{"/json_rpc", `{"method":"b"}`, false, "a -5"},
+		{"/json_rpc", `{"method":"a"}`, true, "a -32601"},
+		{"/json_rpc", `{"method":"c"}`, false, "none -32601"},
+		{"/json_rpc", `{"method":7}`, false, "none -32600"},
+		{"/json_rpc", ` `, false, "none -32600"},
+		{"/json_rpc", `[`, false, "none -32700"},
+		{"/p", `{}`, false, "p 0"},
+		{"/p", `[]`, false, "p -32700"},
+		{"/q.bin", "", false, "q.bin -32700"},
+		{"/x", "", false, "none -32601"},
+	} {
+		var told []string
+		_, _ = r.Serve(t.Context(), c.path, []byte(c.body), rpc.Options{Restricted: c.restricted, Answered: func(op *rpc.Operation, code int) {
+			name := "none"
+			if op != nil {
+				name = op.Name
+			}
+			told = append(told, fmt.Sprint(name, " ", code))
+		}})
+		require.Equal(t, []string{c.want}, told, "%+v", c)
+	}
+}

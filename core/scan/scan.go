@@ -82,11 +82,9 @@ func (r *Scanner) Run(txs []Tx) Result {
 			s.try(i, main, additional)
 			additional = nil // once is enough
 		}
-		if n := len(s.txs); n > 0 && s.txs[n-1] == i {
-			s.main = append(s.main, derivations[p.main+p.mains-1])
-		}
 	}
-	return s.result()
+	s.compare()
+	return s.result(func(i int) edwards.Derivation { return derivations[plan.txs[i].main+plan.txs[i].mains-1] })
 }
 
 // unique drops repeated derivations: a public key named twice pays once.
@@ -108,25 +106,20 @@ type keyPlan struct {
 }
 
 func planKeys(txs []Tx) keyPlan {
+	var additional [][32]byte
 	p := keyPlan{keys: make([][32]byte, 0, len(txs)), txs: make([]struct{ main, mains, additional int }, len(txs))}
 	for i := range txs {
 		t := txs[i].Tx
 		if len(t.Outputs) == 0 {
 			continue
 		}
-		extra, _ := tx.ParseExtra(t.Extra) // fields before a malformed one count
 		p.txs[i].main = len(p.keys)
-		p.txs[i].mains = len(extra.PublicKeys)
-		if len(extra.PublicKeys) == 0 {
+		p.keys, additional = tx.AppendKeys(p.keys, additional[:0], t.Extra) // fields before a malformed one count
+		if p.txs[i].mains = len(p.keys) - p.txs[i].main; p.txs[i].mains == 0 {
 			continue
 		}
-		for _, k := range extra.PublicKeys {
-			p.keys = append(p.keys, k)
-		}
-		for _, k := range extra.AdditionalKeys {
-			p.keys = append(p.keys, k)
-		}
-		p.txs[i].additional = len(extra.AdditionalKeys)
+		p.keys = append(p.keys, additional...)
+		p.txs[i].additional = len(additional)
 	}
 	return p
 }
@@ -135,9 +128,21 @@ func planKeys(txs []Tx) keyPlan {
 type search struct {
 	outputs  []tx.Output
 	payments []edwards.Payment
-	txs      []int                // the transaction of each payment
-	main     []edwards.Derivation // one for each transaction with payments
+	txs      []int // the transaction of each payment
+
+	// Outputs whose view tags are going to be compared, in order.
+	waiting     int
+	derivations [tagsAtOnce]edwards.Derivation
+	indices     [tagsAtOnce]uint64
+	tags        [tagsAtOnce]byte
+	of          [tagsAtOnce]struct {
+		tx int
+		*tx.Output
+	}
 }
+
+// tagsAtOnce is how many view tags are computed together.
+const tagsAtOnce = 64
 
 func (s *search) try(txIndex int, main edwards.Derivation, additional []edwards.Derivation) {
 	for o := range s.outputs {
@@ -153,14 +158,36 @@ func (s *search) tryOutput(txIndex, o int, d edwards.Derivation) {
 		return // its public key was no point
 	}
 	out := &s.outputs[o]
-	if out.Tagged && d.ViewTag(uint64(o)) != out.ViewTag {
+	if !out.Tagged {
+		s.compare() // payments are in order
+		s.add(txIndex, uint64(o), d, out)
 		return
 	}
-	s.payments = append(s.payments, edwards.Payment{Derivation: d, Index: uint64(o), Output: out.Key})
+	n := s.waiting
+	s.derivations[n], s.indices[n], s.of[n].tx, s.of[n].Output = d, uint64(o), txIndex, out
+	if s.waiting++; s.waiting == tagsAtOnce {
+		s.compare()
+	}
+}
+
+// compare adds the waiting outputs that have the view tags of payments.
+func (s *search) compare() {
+	n := s.waiting
+	edwards.ViewTags(s.tags[:n], s.derivations[:n], s.indices[:n])
+	for i := range n {
+		if o := &s.of[i]; s.tags[i] == o.ViewTag {
+			s.add(o.tx, s.indices[i], s.derivations[i], o.Output)
+		}
+	}
+	s.waiting = 0
+}
+
+func (s *search) add(txIndex int, o uint64, d edwards.Derivation, out *tx.Output) {
+	s.payments = append(s.payments, edwards.Payment{Derivation: d, Index: o, Output: out.Key})
 	s.txs = append(s.txs, txIndex)
 }
 
-func (s *search) result() Result {
+func (s *search) result(main func(txIndex int) edwards.Derivation) Result {
 	edwards.SpendKeys(s.payments)
 	var r Result
 	all := make([]Candidate, 0, len(s.payments)) // one piece of memory, which the transactions share
@@ -168,7 +195,7 @@ func (s *search) result() Result {
 	for i := range s.payments {
 		if s.txs[i] != last {
 			last = s.txs[i]
-			r.Found = append(r.Found, Found{Tx: last, Main: s.main[len(r.Found)]})
+			r.Found = append(r.Found, Found{Tx: last, Main: main(last)})
 		}
 		if p := &s.payments[i]; p.Valid { // otherwise the output belongs to nobody
 			all = append(all, Candidate{int(p.Index), p.SpendKey, p.Derivation})

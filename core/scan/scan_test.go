@@ -227,3 +227,11 @@ func unpaid(t testing.TB, n int) scan.Job {
 	}
 	return job
 }
+
+// TestStrangersCostNothing guards the hot path: what looks through transactions of others takes memory for the batch, none for each.
+func TestStrangersCostNothing(t *testing.T) {
+	job := strangers(512, true)
+	scanner, err := scan.NewScanner(job.View)
+	require.NoError(t, err)
+	require.Less(t, testing.AllocsPerRun(5, func() { scanner.Run(job.Txs) }), 40.0)
+}

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"glim/core/journal"
-	"glim/core/keys"
 	"glim/core/mnemonic"
 	"glim/core/rpc"
 	"glim/core/session"
@@ -340,26 +339,17 @@ func (o *open) notApart(ctx context.Context, password string, seed *session.Seed
 
 // seedOf returns what seed words stand for.
 func (s *Service) seedOf(words, offset string) (seed session.Seed, err error) {
-	var k *keys.Keys
+	var o wallet.Origin
 	if isPolyseed(words) {
-		o, _, err := s.fromPolyseed(words, offset, "")
-		if err != nil {
-			return seed, err
-		}
-		k, seed.Words = o.Keys, o.Words
+		o, _, err = s.seeds().fromPolyseed(words, offset, "")
 	} else {
-		key, _, err := s.config.Languages.Decode(words)
-		if err != nil {
-			return seed, refuse("Electrum-style word list failed verification")
-		}
-		defer clear(key[:])
-		if offset != "" {
-			key = mnemonic.Offset(key, offset)
-		}
-		if k, err = keys.FromSeed(key); err != nil {
-			return seed, session.ErrSpendKey
-		}
+		o, _, err = s.seeds().fromWords(words, offset, mnemonic.English().Name())
 	}
+	if err != nil {
+		return seed, err
+	}
+	k := o.Keys
+	seed.Words = o.Words
 	defer k.Forget()
 	seed.Spend, _ = k.SpendSecret()
 	return seed, nil

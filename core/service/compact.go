@@ -17,9 +17,8 @@ import (
 type Compact struct {
 	Off bool // blocks in full alone
 	// Every is how many blocks go by, on average, until one is compared with the block in full: DefaultEvery when 0, all when 1.
+	// Those are asked of Config.Witness, or of the daemon that gave the compact ones when there is none.
 	Every uint16
-	// Witness is the daemon that is asked for those in full; the one that gave the compact blocks when it has no address.
-	Witness DaemonConfig
 }
 
 // DefaultEvery makes comparing cost a tenth of what compact blocks save.
@@ -37,19 +36,12 @@ type lean struct {
 // forget is how many times blocks are asked for in full before compact ones are tried again.
 const forget = 200
 
-func newLean(c *Config) (*lean, error) {
-	l := &lean{every: uint64(c.Compact.Every), random: c.Random}
+func newLean(c *Config, witness *daemon.Client) *lean {
+	l := &lean{every: uint64(c.Compact.Every), random: c.Random, witness: witness}
 	if l.every == 0 {
 		l.every = DefaultEvery
 	}
-	if c.Compact.Witness.Address != "" {
-		t, err := c.Connect(c.Compact.Witness)
-		if err != nil {
-			return nil, err
-		}
-		l.witness = daemon.New(t)
-	}
-	return l, nil
+	return l
 }
 
 // use reports whether compact blocks are to be asked for.
@@ -67,9 +59,58 @@ func (l *lean) failed(err error, log Log) {
 	log.Debug("no compact blocks", "error", err)
 }
 
-// compactBlocks asks for compact blocks, and compares some of them, chosen by chance, with those in full.
-func (s source) compactBlocks(ctx context.Context, history []xmr.Hash, start uint64) ([]daemon.Block, uint64, error) {
-	raw, err := s.client.RawCompact(ctx, daemon.BlocksRequest{History: history, Start: start})
+// compactBlocks asks for compact blocks: for those of whole segments while that is possible, so that wallets ask in the same words wherever
+// they are, otherwise by the history, which is also what finds the way back to a chain that changed.
+func (s source) compactBlocks(ctx context.Context, q syncer.Question) ([]daemon.Block, uint64, error) {
+	byHistory := daemon.BlocksRequest{History: q.History, Start: q.Start}
+	ask, known, ok := aligned(q)
+	if !ok {
+		return s.readCompact(ctx, byHistory)
+	}
+	blocks, current, err := s.readCompact(ctx, ask)
+	switch {
+	case errors.Is(err, daemon.ErrRefused): // it has no such block
+		return s.readCompact(ctx, byHistory)
+	case err != nil || q.Start > 0:
+		return blocks, current, err
+	}
+	switch {
+	case known < 0 && len(blocks) > 0 && blocks[0].Prev == q.History[0]:
+		return blocks, current, nil
+	case known >= 0 && known < len(blocks) && blocks[known].Hash == q.History[0]:
+		return blocks[known:], current, nil
+	}
+	return s.readCompact(ctx, byHistory)
+}
+
+// aligned returns what to ask for in the place of q: blocks from a multiple of compact.Segment on, nearer to the end of one of a tenth of it, and
+// at last just what is new, so that what is read twice is never much of it. known is where in the answer the newest known block is, -1 for
+// before its first. Where nothing is new, ok is false.
+func aligned(q syncer.Question) (r daemon.BlocksRequest, known int, ok bool) {
+	next := q.Start
+	if next == 0 {
+		next = q.Newest + 1
+	}
+	if next >= q.Height {
+		return r, 0, false
+	}
+	step := uint64(1)
+	switch left := q.Height - next; {
+	case left > compact.Segment:
+		step = compact.Segment
+	case left > compact.Segment/10:
+		step = compact.Segment / 10
+	}
+	r.Start = next / step * step
+	if r.Start == 0 { // which stands for the history: the block that all know
+		r.History = q.History[len(q.History)-1:]
+	}
+	return r, int(int64(next) - int64(r.Start) - 1), true
+}
+
+// readCompact asks for compact blocks, and compares some of them, chosen by chance, with those in full.
+func (s source) readCompact(ctx context.Context, q daemon.BlocksRequest) ([]daemon.Block, uint64, error) {
+	raw, err := s.client.RawCompact(ctx, q)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -118,9 +159,6 @@ func (s source) compare(ctx context.Context, raw *daemon.RawCompact, blocks []da
 	}
 	return nil
 }
-
-// witnessLag is how far below the end a block is before another daemon is expected to have it.
-const witnessLag = 10
 
 // ringed is a link for wallets that have to see rings, which compact blocks leave out.
 type ringed struct {

@@ -32,6 +32,10 @@ func (s *Service) refresh(ctx context.Context, o *open, start uint64) (session.R
 	if r.Blocks >= longRun {
 		s.spare()
 	}
+	if err == nil && (r.Blocks > 0 || !o.witnessed.Load()) {
+		err = s.sameChain(ctx, o, false)
+		o.witnessed.Store(err == nil)
+	}
 	return r, err
 }
 

@@ -10,10 +10,8 @@ import (
 	"glim/core/address"
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/mnemonic"
 	"glim/core/rpc"
 	"glim/core/session"
-	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/walletrpc"
@@ -60,7 +58,7 @@ func (s *Service) make(ctx context.Context, name, password string, o wallet.Orig
 func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
 	var opened *session.Session
 	var err error
-	if s.config.Vault != nil && (o.Keys == nil || o.Keys.CanSpend()) {
+	if s.config.Vault != nil {
 		opened, err = s.createSealed(ctx, name, password, o, ticket, l, st)
 	} else {
 		opened, err = session.Create(st, []byte(password), kdf, o, l, s.host(name))
@@ -154,6 +152,9 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	file, err := files.Keys(name)
 	if err != nil {
 		return notOpened("file not found \"" + name + ".keys\"")
+	}
+	if s.isTicket(password) {
+		return notOpened(errInFile.Error())
 	}
 	found, err := walletfile.Open(file, []byte(password), max(s.config.KeyRounds, walletfile.Rounds))
 	switch {
@@ -252,11 +253,15 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 		return empty{}, err
 	}
 	var o wallet.Origin
-	switch req.SeedType {
-	case "":
+	ticket := ""
+	switch {
+	case req.SeedType == "":
 		o, err = s.newSeed(req.Language)
-	case "polyseed":
-		o, err = s.newPolyseed(req.Language)
+	case req.SeedType == "polyseed":
+		o, err = s.seeds().Polyseed(req.Language)
+	case s.isTicket(req.SeedType): // of a seed that was made there
+		ticket = req.SeedType
+		o, err = s.fromTicket(req.Language)
 	default:
 		err = refuse("Unknown seed type: " + req.SeedType)
 	}
@@ -271,7 +276,7 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
 	o.RestoreHeight = height
-	return empty{}, s.make(ctx, name, req.Password, o, "")
+	return empty{}, s.make(ctx, name, req.Password, o, ticket)
 }
 
 func (s *Service) newSeed(name string) (o wallet.Origin, err error) {
@@ -306,18 +311,19 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 	}
 	var o wallet.Origin
 	ticket := ""
-	if s.config.Vault != nil && signer.IsTicket(req.Seed) {
+	switch {
+	case s.isTicket(req.Seed):
 		ticket = req.Seed
 		o, err = s.fromTicket(req.Language)
-	} else if req.EnableMultisigExperimental {
+	case req.EnableMultisigExperimental:
 		o, err = s.fromSigner(req.Seed, req.SeedOffset)
-	} else if isPolyseed(req.Seed) {
-		var birthday uint64
-		if o, birthday, err = s.fromPolyseed(req.Seed, req.SeedOffset, req.Language); err == nil && req.RestoreHeight == 0 && len(req.RestoreDate) == 0 {
-			req.RestoreHeight = s.heightAt(ctx, birthday)
+	default:
+		var f Found
+		f, err = s.seeds().Restore(req.Seed, req.SeedOffset, req.Language)
+		o, resp.WasDeprecated = f.Origin, f.Deprecated
+		if err == nil && f.Birthday != 0 && req.RestoreHeight == 0 && len(req.RestoreDate) == 0 {
+			req.RestoreHeight = s.heightAt(ctx, f.Birthday)
 		}
-	} else {
-		o, resp.WasDeprecated, err = s.fromWords(req)
 	}
 	if err != nil {
 		return resp, err
@@ -326,7 +332,7 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 		return resp, err
 	}
 	if o.Multisig == nil && ticket == "" {
-		if resp.Seed, err = s.seedWords(o); err != nil {
+		if resp.Seed, err = s.seeds().Words(o, ""); err != nil {
 			return resp, err
 		}
 	}
@@ -341,33 +347,6 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 	return resp, err
 }
 
-// fromWords returns the wallet of twenty-five words or fewer, and whether they are of an old kind.
-func (s *Service) fromWords(req walletrpc.RestoreDeterministicWalletRequest) (o wallet.Origin, deprecated bool, err error) {
-	seed, language, err := s.config.Languages.Decode(req.Seed)
-	if err != nil {
-		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification")
-	}
-	defer clear(seed[:])
-	// Words of the oldest wallets carry no checksum, or are of a list that is no more.
-	deprecated = language.Deprecated() || len(strings.Fields(req.Seed)) == 24
-	if language.Deprecated() {
-		if req.Language == "" {
-			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language. You need to specify a new seed language.")
-		}
-		if language = s.config.Languages.Find(req.Language); language == nil {
-			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language, and the specified new seed language is invalid.")
-		}
-	}
-	if req.SeedOffset != "" {
-		seed = mnemonic.Offset(seed, req.SeedOffset)
-	}
-	k, err := keys.FromSeed(seed)
-	if err != nil {
-		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate wallet")
-	}
-	return wallet.Origin{Network: s.config.Network, Keys: k, Language: language.Name()}, deprecated, nil
-}
-
 // alreadyExists gives the refusal of a taken name the code that these two operations use.
 func alreadyExists(err error) error {
 	if errors.Is(err, ErrExists) {
@@ -378,22 +357,6 @@ func alreadyExists(err error) error {
 
 func primary(o wallet.Origin) string {
 	return address.Address{Network: o.Network, Kind: address.Standard, Spend: o.Keys.SpendPublic, View: o.Keys.ViewPublic}.String()
-}
-
-func (s *Service) seedWords(o wallet.Origin) (string, error) {
-	spend, ok := o.Keys.SpendSecret()
-	if !ok {
-		return "", walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve seed.")
-	}
-	defer clear(spend[:])
-	if len(o.Words) > 0 {
-		return string(o.Words), nil
-	}
-	language := s.config.Languages.Find(o.Language)
-	if language == nil {
-		return "", walletrpc.Fail(walletrpc.CodeUnknown, "Failed to get seed.")
-	}
-	return mnemonic.Encode(spend, language)
 }
 
 func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFromKeysRequest) (resp walletrpc.GenerateFromKeysResponse, err error) {
@@ -413,33 +376,16 @@ func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFr
 	if err != nil {
 		return resp, err
 	}
-	a, err := address.ParseFor(s.config.Network, req.Address)
-	if err != nil {
-		return fail("Failed to parse public address")
+	var o wallet.Origin
+	ticket := ""
+	if s.isTicket(req.SpendKey) {
+		ticket, o.Network = req.SpendKey, s.config.Network
+	} else if o, err = s.seeds().Keys(req.Address, req.ViewKey, req.SpendKey); err != nil {
+		return resp, err
 	}
-	view, err := xmr.ParseKey(req.ViewKey)
-	if err != nil {
-		return fail("Failed to parse view key secret key")
-	}
-	o := wallet.Origin{Network: s.config.Network}
-	resp.Info = "Watch-only wallet has been generated successfully."
-	if req.SpendKey != "" {
-		spend, err := xmr.ParseKey(req.SpendKey)
-		if err != nil {
-			return fail("Failed to parse spend key secret key")
-		}
-		if o.Keys, err = keys.FromSecrets(spend, view); err != nil {
-			return fail("Failed to parse spend key secret key")
-		}
-		resp.Info = "Wallet has been generated successfully."
-	} else if o.Keys, err = keys.ViewOnly(view, a.Spend); err != nil {
-		return fail("Failed to parse view key secret key")
-	}
-	switch {
-	case o.Keys.SpendPublic != a.Spend:
-		return fail("failed to generate new wallet: spend key does not match standard address")
-	case o.Keys.ViewPublic != a.View:
-		return fail("failed to generate new wallet: view key does not match standard address")
+	resp.Info = "Wallet has been generated successfully."
+	if req.SpendKey == "" {
+		resp.Info = "Watch-only wallet has been generated successfully."
 	}
 	if req.Language != "" {
 		language := s.config.Languages.Find(req.Language)
@@ -453,11 +399,11 @@ func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFr
 	}
 	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
 	defer s.files.Unlock()
-	if err := s.make(ctx, name, req.Password, o, ""); err != nil {
+	if err := s.make(ctx, name, req.Password, o, ticket); err != nil {
 		return resp, alreadyExists(err)
 	}
-	resp.Address = primary(o)
-	return resp, nil
+	resp.Address, err = s.primaryAddress()
+	return resp, err
 }
 
 func (s *Service) getLanguages(context.Context, empty) (resp walletrpc.GetLanguagesResponse, err error) {
@@ -478,6 +424,9 @@ func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (
 	told := false // whether it is answered already
 	err = s.view(func(w *wallet.Wallet) error {
 		o = w.Origin()
+		if o.Multisig != nil && req.SeedOffset != "" {
+			return refuse("a signer's seed is shown without a seed_offset")
+		}
 		if o.Multisig != nil {
 			resp.Key, err, told = signerKey(o.Multisig, req.KeyType)
 		}
@@ -487,8 +436,8 @@ func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (
 		return resp, err
 	}
 	switch req.KeyType {
-	case "mnemonic":
-		if o.Keys.CanSpend() && !o.Keys.Deterministic() {
+	case "mnemonic", "spend_key":
+		if req.KeyType == "mnemonic" && o.Keys.CanSpend() && !o.Keys.Deterministic() {
 			return resp, walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
 		}
 		here, words, err := o.Keys.Within(ctx).Here()
@@ -499,22 +448,14 @@ func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (
 			defer here.Forget()
 			o.Keys, o.Words = here, words
 		}
-		resp.Key, err = s.seedWords(o)
+		resp.Key, err = s.seeds().Secret(o, req.KeyType, req.SeedOffset)
 		return resp, err
 	case "view_key":
 		view := o.Keys.ViewSecret()
 		resp.Key = hex.EncodeToString(view[:])
 		return resp, nil
-	case "spend_key":
-		spend, _, ok, err := o.Keys.Within(ctx).Reveal()
-		defer clear(spend[:])
-		if err != nil {
-			return resp, err
-		}
-		if !ok {
-			return resp, walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve spend key.")
-		}
-		resp.Key = hex.EncodeToString(spend[:])
+	case "seed_language":
+		resp.Key = o.Language
 		return resp, nil
 	}
 	// The reference leaves the code at zero here, and so does everything written against it.

@@ -16,6 +16,7 @@ type link struct {
 	config    DaemonConfig
 	transport rpc.Transport
 	client    *daemon.Client
+	witness   *daemon.Client // the second daemon; nil for none
 	pool      *poolTracker
 	users     int // guarded by shared.mu
 }
@@ -31,11 +32,18 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	client := daemon.New(t)
 	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log}
 	l := &link{config: d, transport: t, client: client, pool: newPool(client), full: newStream(from)}
-	if !c.Compact.Off && d.Address != "" {
-		var err error
-		if from.lean, err = newLean(c); err != nil {
+	if w := c.Witness; w.Address != "" && d.Address != "" {
+		if w.Proxy == "" {
+			w.Proxy = d.Proxy // nothing goes around a proxy
+		}
+		second, err := c.Connect(w)
+		if err != nil {
 			return nil, err
 		}
+		l.witness = daemon.New(second)
+	}
+	if !c.Compact.Off && d.Address != "" {
+		from.lean = newLean(c, l.witness)
 	}
 	l.stream = newStream(from)
 	return l, nil

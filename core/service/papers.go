@@ -303,5 +303,8 @@ func (s *Service) changeWalletPassword(ctx context.Context, req walletrpc.Change
 	if s.config.Vault != nil && o.Keys().CanSpend() && !o.Sealed() {
 		return empty{}, o.Seal(ctx, s.config.Vault, []byte(req.NewPassword), s.config.KDF)
 	}
+	if s.isTicket(req.NewPassword) && !o.Sealed() {
+		return empty{}, refuse(errInFile.Error())
+	}
 	return empty{}, o.ChangePassword(ctx, []byte(req.OldPassword), []byte(req.NewPassword))
 }

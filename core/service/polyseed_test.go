@@ -117,7 +117,7 @@ func TestPublishedPolyseeds(t *testing.T) {
 	require.NotContains(t, e.Message, "qqqq")
 
 	// Words that fit in several languages need to be told which.
-	spanish := s.polyseedLanguage("Spanish")
+	spanish := s.seeds().polyseedLanguage("Spanish")
 	s.config.Polyseeds = append(polyseed.Languages{spanish}, languages.All()...)
 	require.Equal(t, rpc.Error{Code: -1, Message: "the words fit in several languages: choose one"},
 		refused(t, s, walletrpc.RestoreDeterministicWallet, restore(v.Several, "", "")))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"glim/core/coldset"
@@ -83,7 +84,10 @@ type Config struct {
 	// Connect makes a transport to a daemon. It does not have to reach it yet.
 	Connect func(DaemonConfig) (rpc.Transport, error)
 	Compact Compact // how compact blocks are used
-	Log     Log     // nil is Silence
+	// Witness is a second daemon. It is asked whether the chain is the one it knows, whether a fee is what it would ask, and for some blocks
+	// in full; what it knows otherwise is a *DisagreementError. None without an address; while it does not answer, the log says so.
+	Witness DaemonConfig
+	Log     Log // nil is Silence
 	// SetLog sets how much is logged: a level, 0 to 4, or categories such as *:WARNING; nil when that is fixed.
 	SetLog func(level string) error
 	// Match returns what decides whether a text as a whole fits a regular expression, or why the expression is none; nil is a host
@@ -176,6 +180,8 @@ type open struct {
 	boxView xmr.PublicKey // the view key it is for: a wallet made multisig has another
 	apart   apartFile
 	vault   signer.Post // that a sealed wallet was opened by
+	// witnessed: the second daemon knows the chain that was read last.
+	witnessed atomic.Bool
 }
 
 // New returns a service without an open wallet that uses the daemon d.

@@ -48,10 +48,10 @@ func (e *NetworkError) Error() string {
 }
 
 // Blocks asks for compact blocks where there are any, otherwise for pruned ones.
-func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
+func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
 	var none error
 	if s.lean.use() {
-		blocks, current, err := s.compactBlocks(ctx, history, start)
+		blocks, current, err := s.compactBlocks(ctx, q)
 		switch {
 		case err == nil:
 			return s.batch(blocks, current), nil
@@ -62,7 +62,7 @@ func (s source) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (s
 		}
 		none = err
 	}
-	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: history, Start: start})
+	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start})
 	if err != nil {
 		return syncer.Batch{}, err
 	}

@@ -23,7 +23,7 @@ type top struct {
 // with that end stays true of it. They are shared, and nobody changes them.
 type stream struct {
 	source interface {
-		Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error)
+		Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error)
 	}
 	end flight.Latest[top]
 
@@ -77,12 +77,16 @@ func (s *stream) Height(ctx context.Context) (uint64, error) {
 	return now.height, nil
 }
 
-// Blocks returns blocks from the newest of history on the daemon's chain or, when start is not 0, from start.
-func (s *stream) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (syncer.Batch, error) {
+// Blocks returns blocks from the newest of the history on the daemon's chain or from the start; none, without asking, to who is where it ends.
+func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batch, error) {
 	s.mu.Lock()
-	q := question{top: s.top.id, start: start}
-	if len(history) > 0 {
-		q.known = history[0]
+	q := question{top: s.top.id, start: asked.Start}
+	if len(asked.History) > 0 {
+		q.known = asked.History[0]
+	}
+	if q.start == 0 && q.known == s.top.id && s.top.height > 0 {
+		defer s.mu.Unlock()
+		return syncer.Batch{Height: s.top.height}, nil
 	}
 	if b, ok := s.find(q); ok {
 		s.mu.Unlock()
@@ -90,7 +94,7 @@ func (s *stream) Blocks(ctx context.Context, history []xmr.Hash, start uint64) (
 	}
 	f := s.flights[q]
 	if f == nil {
-		f = flight.New(func(ctx context.Context) (syncer.Batch, error) { return s.source.Blocks(ctx, history, start) })
+		f = flight.New(func(ctx context.Context) (syncer.Batch, error) { return s.source.Blocks(ctx, asked) })
 		s.flights[q] = f
 		f.Start(func() { s.landed(q, f) })
 	}

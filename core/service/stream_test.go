@@ -161,7 +161,7 @@ func TestFlightIsGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() {
-		_, err := w.stream.Blocks(ctx, []xmr.Hash{{1}}, 0)
+		_, err := w.stream.Blocks(ctx, syncer.Question{History: []xmr.Hash{{1}}})
 		failed <- err
 	}()
 	<-entered

@@ -155,6 +155,9 @@ func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, 
 	if b.all, err = s.repeat(ctx, o, w); err != nil || len(b.all) > 0 {
 		return b, in(walletrpc.CodeGenericTransfer, err)
 	}
+	if err := s.mayPay(ctx, o); err != nil {
+		return b, in(walletrpc.CodeGenericTransfer, err)
+	}
 	all, err := build(o)
 	if err != nil {
 		return b, in(walletrpc.CodeGenericTransfer, err)
@@ -387,7 +390,8 @@ func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (bu
 	if err != nil {
 		return build.Rate{}, err
 	}
-	estimate, err := fee.NewEstimate(s.ceiling(o), fees, mask)
+	ceiling := s.ceiling(o)
+	estimate, err := fee.NewEstimate(ceiling, fees, mask)
 	if err != nil {
 		return build.Rate{}, err
 	}
@@ -398,7 +402,8 @@ func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (bu
 			s.config.Log.Info("the daemon does not say how busy it is; paying the lowest fee level", "error", err)
 		}
 	}
-	return build.Rate{Fees: estimate, Priority: estimate.Resolve(requested, fee.Default, true, demand)}, nil
+	rate := build.Rate{Fees: estimate, Priority: estimate.Resolve(requested, fee.Default, true, demand)}
+	return s.compareFees(ctx, ceiling, requested, rate)
 }
 
 // ringCTHeight is the mainnet block that brought RingCT. Source: src/hardforks/hardforks.cpp.

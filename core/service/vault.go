@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"glim/core/mnemonic"
 	"glim/core/session"
@@ -20,14 +21,21 @@ func (s *Service) vault() signer.Post {
 	return s.own.Post()
 }
 
-// createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk; or, when o has none, the
-// one that a ticket stands for, or one of the vault's own making.
+// errInFile: a ticket does not open what the password itself opens.
+var errInFile = errors.New("the keys are in the wallet's file, under the password itself")
+
+// createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk; or, when o has no keys, the
+// one that a ticket stands for, or one of the vault's own making. Of a wallet without a spend key it keeps nothing, and makes the password a key.
 func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage) (*session.Session, error) {
 	var place *signer.Opened
 	var err error
-	if ticket != "" {
+	bare := o.Keys != nil && !o.Keys.CanSpend()
+	switch {
+	case ticket != "":
 		place, err = s.config.Vault.CreateFrom(ctx, []byte(password), s.config.KDF, o.Network, ticket)
-	} else {
+	case bare:
+		place, err = s.config.Vault.CreateBare(ctx, []byte(password), s.config.KDF, o.Network)
+	default:
 		place, err = s.config.Vault.Create(ctx, []byte(password), s.config.KDF, o.Network, o.Keys, o.Words)
 	}
 	if err != nil {
@@ -38,29 +46,35 @@ func (s *Service) createSealed(ctx context.Context, name, password string, o wal
 		place.Close(ctx)
 		return nil, err
 	}
-	if o.Keys != nil {
+	if o.Keys != nil && !bare {
 		o.Keys.Forget()
+		clear(o.Words)
 	}
-	clear(o.Words)
 	return opened, nil
 }
 
+// isTicket reports whether text stands for something that the vault has.
+func (s *Service) isTicket(text string) bool { return s.config.Vault != nil && signer.IsTicket(text) }
+
 // fromTicket returns a wallet whose seed is a ticket of the vault's.
 func (s *Service) fromTicket(language string) (wallet.Origin, error) {
-	l := s.config.Languages.Find(language)
 	if language == "" {
-		l = mnemonic.English()
+		language = mnemonic.English().Name()
 	}
-	if l == nil {
+	known, ok := s.seeds().Language(language)
+	if !ok {
 		return wallet.Origin{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
 	}
-	return wallet.Origin{Network: s.config.Network, Language: l.Name()}, nil
+	return wallet.Origin{Network: s.config.Network, Language: known}, nil
 }
 
 // openStored opens the wallet in st, in whichever form it is.
 func (s *Service) openStored(ctx context.Context, st Storage, password string, h session.Host) (*session.Session, error) {
 	if session.IsSealed(st) {
 		return session.OpenSealed(ctx, st, []byte(password), s.vault(), h)
+	}
+	if s.isTicket(password) {
+		return nil, errInFile
 	}
 	return session.Open(st, []byte(password), h)
 }

@@ -360,12 +360,81 @@ func TestVaultTickets(t *testing.T) {
 	require.False(t, slices.ContainsFunc(v.crossed, func(b []byte) bool { return bytes.Contains(b, []byte("secret password")) }))
 	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
 
-	// The password itself opens it where nobody keeps keys apart.
+	// New sixteen words and keys come by tickets, too; a wallet without a spend key has a password that only the vault sees.
+	polyseed, err := s.seeds().Polyseed("English")
+	require.NoError(t, err)
+	seed, err = v.server.AdmitWallet(polyseed.Keys, []byte(polyseed.Words))
+	require.NoError(t, err)
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "p", Password: admit("secret password"), SeedType: seed, Language: "English"})
+	require.Equal(t, string(polyseed.Words), key(t, s, "mnemonic"))
+	require.Equal(t, "English", key(t, s, "seed_language"))
+	view := k.ViewSecret()
+	from := walletrpc.GenerateFromKeysRequest{Filename: "k", Address: restored.Address, ViewKey: hex.EncodeToString(view[:]), Password: admit("secret password")}
+	from.SpendKey, err = v.server.AdmitWallet(k, nil)
+	require.NoError(t, err)
+	require.Equal(t, restored.Address, do(t, s, walletrpc.GenerateFromKeys, from).Address)
+	from.Filename, from.SpendKey = "watching", ""
+	do(t, s, walletrpc.GenerateFromKeys, from)
+	change := walletrpc.ChangeWalletPasswordRequest{OldPassword: admit("wrong"), NewPassword: admit("another password")}
+	require.Equal(t, walletrpc.CodeInvalidPassword, refused(t, s, walletrpc.ChangeWalletPassword, change).Code)
+	change.OldPassword = admit("secret password")
+	do(t, s, walletrpc.ChangeWalletPassword, change)
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	open := walletrpc.OpenWalletRequest{Filename: "watching", Password: change.OldPassword}
+	require.Contains(t, refused(t, s, walletrpc.OpenWallet, open).Message, "Invalid password")
+	open.Password = change.NewPassword
+	do(t, s, walletrpc.OpenWallet, open)
+	require.Equal(t, walletrpc.CodeWatchOnly, refused(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Code)
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	require.False(t, slices.ContainsFunc(v.crossed, func(b []byte) bool {
+		return bytes.Contains(b, []byte("secret password")) || bytes.Contains(b, []byte("another password"))
+	}))
+
+	// The password itself opens them where nobody keeps keys apart.
 	plain := p.serve(dir, nil)
+	do(t, plain, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "watching", Password: "another password"})
 	do(t, plain, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "v", Password: "secret password"})
 	want, err := mnemonic.Encode(spend, mnemonic.English())
 	require.NoError(t, err)
 	require.Equal(t, want, key(t, plain, "mnemonic"))
+
+	// What a ticket does not open is said to be so.
+	do(t, plain, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "plain", Password: "secret password", Language: "English"})
+	do(t, plain, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	open = walletrpc.OpenWalletRequest{Filename: "plain", Password: admit("secret password")}
+	require.Contains(t, refused(t, s, walletrpc.OpenWallet, open).Message, "under the password itself")
+	open.Password = "secret password"
+	do(t, s, walletrpc.OpenWallet, open)
+	do(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "secret password", NewPassword: admit("secret password")})
+	do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	open.Password = admit("secret password")
+	do(t, s, walletrpc.OpenWallet, open)
+}
+
+// TestSecretUnderAPassphrase shows seeds of both kinds under a passphrase, which give the wallet back with it and another one without.
+func TestSecretUnderAPassphrase(t *testing.T) {
+	s := newStreet(t).serve(newFolder(), nil).seeds()
+	k, err := keys.FromSeed([32]byte{7, 8, 9})
+	require.NoError(t, err)
+	sixteen, err := s.Polyseed("English")
+	require.NoError(t, err)
+	for _, o := range []wallet.Origin{{Keys: k, Language: "English"}, sixteen} {
+		plain, err := s.Secret(o, "mnemonic", "")
+		require.NoError(t, err)
+		hidden, err := s.Secret(o, "mnemonic", "pass phrase")
+		require.NoError(t, err)
+		require.NotEqual(t, plain, hidden)
+		for _, given := range [][2]string{{plain, ""}, {hidden, "pass phrase"}} {
+			found, err := s.Restore(given[0], given[1], "")
+			require.NoError(t, err)
+			require.Equal(t, o.Keys.SpendPublic, found.Origin.Keys.SpendPublic)
+		}
+		found, err := s.Restore(hidden, "phrase", "")
+		require.NoError(t, err)
+		require.NotEqual(t, o.Keys.SpendPublic, found.Origin.Keys.SpendPublic)
+	}
+	_, err = s.Secret(sixteen, "mnemonic", "pässword")
+	require.Error(t, err, "only ASCII is the same everywhere")
 }
 
 // TestVaultRefuses has the owner not consent: nothing is sent, and the wallet is as it was.

@@ -165,3 +165,23 @@ func TestManyAtTheSameTime(t *testing.T) {
 		require.False(t, f.open, name)
 	}
 }
+
+// How far wallets have come is told of each that is open, once, whatever path it was opened on.
+func TestStanding(t *testing.T) {
+	m := newMany(t)
+	require.Empty(t, m.Standing())
+	for _, name := range []string{"b", "a"} {
+		_, code := m.ask("/wallets/"+name+"/json_rpc", "create_wallet", `{"language":"English"}`)
+		require.Zero(t, code)
+	}
+	_, code := m.ask("/json_rpc", "open_wallet", `{"filename":"a"}`)
+	require.Zero(t, code)
+	list := m.Standing()
+	require.Len(t, list, 2)
+	require.Equal(t, []string{"a", "b"}, []string{list[0].Name, list[1].Name})
+	require.False(t, list[0].Refreshing)
+	require.False(t, list[0].Background)
+	_, code = m.ask("/wallets/b/json_rpc", "close_wallet", `{}`)
+	require.Zero(t, code)
+	require.Len(t, m.Standing(), 1)
+}

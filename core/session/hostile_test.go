@@ -21,7 +21,7 @@ type liar struct {
 
 func (l *liar) Height(context.Context) (uint64, error) { return l.height, nil }
 
-func (l *liar) Blocks(context.Context, []xmr.Hash, uint64) (syncer.Batch, error) {
+func (l *liar) Blocks(context.Context, syncer.Question) (syncer.Batch, error) {
 	if l.asked++; l.asked > 500 {
 		return syncer.Batch{}, errHost
 	}

@@ -202,17 +202,16 @@ type fetched struct {
 
 // fetch asks for the batch after ahead, which is still being scanned, or after the wallet's tip.
 func (s *Session) fetch(ctx context.Context, src syncer.Source, from, height uint64, ahead []syncer.Block) <-chan fetched {
-	var history []xmr.Hash
-	var start uint64
-	s.View(func(w *wallet.Wallet) { history, start = syncer.Ask(w, from, height) })
+	var q syncer.Question
+	s.View(func(w *wallet.Wallet) { q = syncer.Ask(w, from, height) })
 	if n := len(ahead); n > 0 {
-		history, start = append([]xmr.Hash{ahead[n-1].Hash}, history...), 0
+		q = q.After(&ahead[n-1])
 	}
 	out := make(chan fetched, 1)
 	go func() {
 		f := fetched{ahead: len(ahead) > 0}
 		f.err = syncer.Contain(func() (err error) {
-			f.batch, err = src.Blocks(ctx, history, start)
+			f.batch, err = src.Blocks(ctx, q)
 			return err
 		})
 		out <- f

@@ -39,13 +39,16 @@ func IsSealed(st journal.Storage) bool {
 }
 
 // CreateSealed makes a wallet in empty storage whose spend key is where opened says, and opens it. o is Create's, but for its keys and
-// words. What opens the log does not open the spend key, and the other way round. Errors: journal's; after one the place is left open.
+// words. What opens the log does not open the spend key, and the other way round. Where opened has no spend key, from CreateBare, o is Create's.
+// Errors: journal's; after one the place is left open.
 func CreateSealed(st journal.Storage, vault signer.Post, opened *signer.Opened, o wallet.Origin, l wallet.Lookahead, h Host) (*Session, error) {
-	var err error
-	if o.Keys, err = opened.Keys(); err != nil {
-		return nil, err
+	if opened.Place != nil {
+		var err error
+		if o.Keys, err = opened.Keys(); err != nil {
+			return nil, err
+		}
+		o.Words = nil
 	}
-	o.Words = nil
 	first, err := wallet.EncodeOrigin(o, l)
 	if err != nil {
 		return nil, err

@@ -89,6 +89,7 @@ func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origi
 func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Session {
 	s := &Session{host: h, w: w, log: log, records: records}
 	s.keys.Store(w.Keys())
+	go w.Prepare()()
 	return s
 }
 
@@ -268,10 +269,11 @@ func (s *Session) setPool(txs []wallet.PoolTx) {
 	s.locked(func() { s.w.SetPool(txs) })
 }
 
-// When a snapshot is worth its writing.
+// When a snapshot is worth its writing: when what was logged since the last one has grown to half of the log, and is not little. So what
+// is written over the years stays in proportion to what changed, however large the wallet.
 const (
-	compactBytes   = 4 << 20
-	compactRecords = 2000
+	compactBytes = 4 << 20
+	recordBytes  = 2 << 10 // what a record costs who reads it, its length aside
 )
 
 // Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays.
@@ -281,7 +283,7 @@ func (s *Session) Store() error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if s.written < compactBytes && s.records < compactRecords {
+	if s.written+recordBytes*int64(s.records) < max(compactBytes, s.log.Size()/2) {
 		return nil
 	}
 	return s.compact()

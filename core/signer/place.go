@@ -129,11 +129,19 @@ func (p Post) CreateFrom(ctx context.Context, password []byte, kdf journal.KDF, 
 	return p.create(ctx, appendBytes(append(b, byte(network), makeBrought), []byte(ticket)))
 }
 
+// CreateBare has the server make the key of a log of a password, for a wallet without a secret: so that it need not be told to who has the
+// log. Errors: Create's.
+func (p Post) CreateBare(ctx context.Context, password []byte, kdf journal.KDF, network xmr.Network) (*Opened, error) {
+	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
+	return p.create(ctx, append(b, byte(network), makeNothing))
+}
+
 // What a wallet is made from.
 const (
 	makeFresh   byte = iota // by the server
 	makeGiven               // what follows
 	makeBrought             // what the ticket that follows stands for
+	makeNothing             // there is no secret
 )
 
 func (p Post) create(ctx context.Context, b []byte) (*Opened, error) {

@@ -78,8 +78,9 @@ func malformed(err error) error {
 func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	given, kdf := readBytes(r, maxPassword), readKDF(r)
 	x := &secrets{network: xmr.Network(r.Byte())}
-	switch r.Byte() {
-	case makeFresh:
+	what := r.Byte()
+	switch what {
+	case makeFresh, makeNothing:
 	case makeGiven:
 		x = readSecrets(r)
 	case makeBrought:
@@ -103,7 +104,10 @@ func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.keys == nil {
+	switch {
+	case what == makeNothing:
+		x = nil
+	case x.keys == nil:
 		var seed [32]byte
 		defer clear(seed[:])
 		if _, err := io.ReadFull(s.host.Random, seed[:]); err != nil {

@@ -76,14 +76,10 @@ func TestAsk(t *testing.T) {
 	c := chain("ask", 30)
 	genesis := []xmr.Hash{xmr.Regtest.GenesisHash()}
 	for _, q := range []struct{ from, height, start uint64 }{{0, 30, 0}, {1, 30, 1}, {20, 30, 20}, {29, 30, 29}, {30, 30, 29}, {500, 30, 29}, {500, 0, 0}} {
-		history, start := syncer.Ask(trail{}, q.from, q.height)
-		require.Equal(t, genesis, history)
-		require.Equal(t, q.start, start, "%+v", q)
+		require.Equal(t, syncer.Question{History: genesis, Start: q.start, Height: q.height}, syncer.Ask(trail{}, q.from, q.height))
 	}
 	known := remember(c.Blocks[5:12])
-	history, start := syncer.Ask(known, 5, 30)
-	require.Zero(t, start)
-	require.Equal(t, known.History(), history)
+	require.Equal(t, syncer.Question{History: known.History(), Newest: 11, Height: 30}, syncer.Ask(known, 5, 30))
 }
 
 func TestNext(t *testing.T) {
@@ -116,6 +112,8 @@ func TestNext(t *testing.T) {
 		{"nothing new", remember(main.Blocks[1:40]), 1, batch(main, 39, 40), syncer.Step{Done: true}, nil},
 		{"extends", remember(main.Blocks[1:20]), 1, batch(main, 19, 30), syncer.Step{Blocks: main.Blocks[20:30]}, nil},
 		{"extends to the end", remember(main.Blocks[1:20]), 1, batch(main, 19, 40), syncer.Step{Blocks: main.Blocks[20:40], Done: true}, nil},
+		{"directly after the tip", remember(main.Blocks[1:20]), 1, batch(main, 20, 30), syncer.Step{Blocks: main.Blocks[20:30]}, nil},
+		{"after a known one, then a fork", remember(main.Blocks[1:40]), 1, batch(fork, 20, 30), syncer.Step{Detach: at(20), Blocks: fork.Blocks[20:], Done: true}, nil},
 		{"known ones first", remember(main.Blocks[1:30]), 1, batch(main, 19, 40), syncer.Step{Blocks: main.Blocks[30:40], Done: true}, nil},
 		{"known ones only, more to come", remember(main.Blocks[1:30]), 1, batch(main, 19, 25), syncer.Step{}, nil},
 		{"known ones only, none to come", remember(main.Blocks[1:40]), 1, batch(main, 19, 40), syncer.Step{Done: true}, nil},
@@ -133,7 +131,6 @@ func TestNext(t *testing.T) {
 
 		{"unasked", remember(main.Blocks[1:20]), 1, batch(deep, 5, 10), syncer.Step{}, syncer.ErrChain},
 		{"a gap after the tip", remember(main.Blocks[1:20]), 1, batch(main, 21, 30), syncer.Step{}, syncer.ErrChain},
-		{"directly after the tip, yet not the tip first", remember(main.Blocks[1:20]), 1, batch(main, 20, 30), syncer.Step{}, syncer.ErrChain},
 		{"a hole inside", remember(main.Blocks[1:20]), 1,
 			syncer.Batch{Blocks: append(slices.Clone(main.Blocks[19:22]), main.Blocks[23]), Height: 40}, syncer.Step{}, syncer.ErrChain},
 		{"a foreign block inside", remember(main.Blocks[1:20]), 1,
@@ -157,21 +154,21 @@ func TestNext(t *testing.T) {
 // sync asks and follows until done, as a session does: the last block of an answer leads the next question.
 func sync(t *testing.T, known *trail, from uint64, c *chaintest.Chain, limit int) {
 	t.Helper()
-	var ahead []xmr.Hash
+	var ahead *syncer.Block
 	for round := 0; ; round++ {
 		require.Less(t, round, 500, "no end")
-		history, start := syncer.Ask(*known, from, c.Height())
+		q := syncer.Ask(*known, from, c.Height())
 		if ahead != nil {
-			history, start = append(ahead, history...), 0
+			q = q.After(ahead)
 		}
-		b := c.Answer(history, start, limit)
+		b := c.Answer(q.History, q.Start, limit)
 		step, err := syncer.Next(*known, from, b)
 		require.NoError(t, err)
 		known.take(t, step)
 		if step.Done {
 			return
 		}
-		ahead = []xmr.Hash{b.Blocks[len(b.Blocks)-1].Hash}
+		ahead = &b.Blocks[len(b.Blocks)-1]
 	}
 }
 

@@ -29,7 +29,16 @@ type Tx struct {
 	DoubleSpendSeen bool            // the daemon's word about a pool transaction
 }
 
-// Batch is a run of consecutive blocks. The first is one that the history named, or the one at the start asked for.
+// Question says which blocks are wanted: those from the newest of History on the source's chain on or, when Start is not 0, from Start.
+type Question struct {
+	History []xmr.Hash // from the newest down, the genesis block last
+	Newest  uint64     // index of the first of History
+	Start   uint64     // index
+	Height  uint64     // number of blocks the source's chain has, as it said last
+}
+
+// Batch is a run of consecutive blocks. The first is one that the history named, the one after the newest of it, or one at or before the start
+// asked for.
 type Batch struct {
 	Blocks []Block
 	Height uint64 // number of blocks the source's chain has
@@ -39,8 +48,8 @@ type Batch struct {
 type Source interface {
 	// Height returns the number of blocks the source's chain has.
 	Height(ctx context.Context) (uint64, error)
-	// Blocks returns blocks from the newest of history on its chain or, when start is not 0, from start.
-	Blocks(ctx context.Context, history []xmr.Hash, start uint64) (Batch, error)
+	// Blocks returns some of the blocks asked for.
+	Blocks(ctx context.Context, q Question) (Batch, error)
 	// Pool returns the transaction pool.
 	Pool(ctx context.Context, known func(xmr.Hash) bool) (Pool, error)
 }
@@ -74,13 +83,21 @@ type Step struct {
 	Done   bool    // the wallet is then at the source's tip
 }
 
-// Ask returns what to ask a source whose chain has height blocks for: blocks from the newest of history on, or from
-// start when that is not 0. from is the first block that can hold anything of the wallet.
-func Ask(c Chain, from, height uint64) (history []xmr.Hash, start uint64) {
-	if _, begun := c.Tip(); !begun && height > 0 {
-		return c.History(), min(from, height-1)
+// Ask returns what to ask a source whose chain has height blocks for. from is the first block that can hold anything of the wallet.
+func Ask(c Chain, from, height uint64) Question {
+	q := Question{History: c.History(), Height: height}
+	tip, begun := c.Tip()
+	if !begun && height > 0 {
+		q.Start = min(from, height-1)
 	}
-	return c.History(), 0
+	q.Newest = tip.Height
+	return q
+}
+
+// After returns the question for what follows a block that is not remembered yet.
+func (q Question) After(b *Block) Question {
+	q.History, q.Newest, q.Start = append([]xmr.Hash{b.Hash}, q.History...), b.Height, 0
+	return q
 }
 
 // Next says what b, the answer to what Ask returned, means for c. Blocks that c knows are passed over, and those before
@@ -108,6 +125,11 @@ func Next(c Chain, from uint64, b Batch) (Step, error) {
 	}
 	// Some blocks in the middle may not be remembered here: the last that is decides.
 	common, found := first, first == 0
+	if first > 0 {
+		if known, ok := c.BlockAt(first - 1); ok && known == b.Blocks[0].Prev {
+			common, found = first-1, true
+		}
+	}
 	for i := range b.Blocks {
 		if known, ok := c.BlockAt(b.Blocks[i].Height); ok && known == b.Blocks[i].Hash {
 			common, found = b.Blocks[i].Height, true

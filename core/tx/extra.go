@@ -130,6 +130,29 @@ func ParseExtra(b []byte) (Extra, bool) {
 	return e, true
 }
 
+// AppendKeys appends what ParseExtra calls PublicKeys to main and AdditionalKeys to additional: all that looking for payments takes, with
+// no memory of its own.
+func AppendKeys(main, additional [][32]byte, extra []byte) (_, _ [][32]byte) {
+	r := wire.NewReader(extra)
+	first := true
+	for r.Len() > 0 {
+		f := nextField(r)
+		if r.Err() != nil {
+			break
+		}
+		switch f.tag {
+		case extraPublicKey:
+			main = append(main, [32]byte(f.payload))
+		case extraAdditionalKeys:
+			for ; first && len(f.payload) > 0; f.payload = f.payload[32:] {
+				additional = append(additional, [32]byte(f.payload))
+			}
+			first = false
+		}
+	}
+	return main, additional
+}
+
 func (e *Extra) setNonce(n []byte) {
 	e.Nonce = n
 	switch {

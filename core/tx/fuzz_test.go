@@ -3,6 +3,7 @@ package tx
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"glim/core/xmr"
@@ -79,8 +80,17 @@ func FuzzParseExtra(f *testing.F) {
 	}
 	f.Add(AppendMergeMining([]byte{0xde, 2, 1, 2}, MergeMining{Depth: 3}))
 	f.Add(append(AppendPaymentID(nil, xmr.Hash{1}), 0, 0, 0))
+	f.Add(slices.Concat(AppendAdditionalKeys(nil, []xmr.PublicKey{{1}, {2}}), AppendPublicKey(nil, xmr.PublicKey{3}),
+		AppendAdditionalKeys(nil, []xmr.PublicKey{{4}}), AppendPublicKey(nil, xmr.PublicKey{5}), []byte{1, 2}))
+	f.Add(slices.Concat(AppendAdditionalKeys(nil, nil), AppendAdditionalKeys(nil, []xmr.PublicKey{{4}})))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		e, ok := ParseExtra(b)
+		same := func(got [][32]byte, want []xmr.PublicKey) bool {
+			return slices.EqualFunc(got, want, func(a [32]byte, b xmr.PublicKey) bool { return a == b })
+		}
+		if main, additional := AppendKeys(nil, nil, b); !same(main, e.PublicKeys) || !same(additional, e.AdditionalKeys) {
+			t.Fatal("the keys alone are others")
+		}
 		sorted, sortedOK := SortExtra(b)
 		if ok != sortedOK || len(sorted) != len(b) {
 			t.Fatal("sorting disagrees with parsing")

@@ -29,6 +29,9 @@ func (s service) getCompactBlocks(
 		return r, err
 	}
 	r = daemonrpc.GetCompactBlocksResponse{Common: ok, Version: compact.Version, StartHeight: b.start, CurrentHeight: b.current}
+	if end := b.start + uint64(len(b.blocks)); req.MaxBlockCount == 0 && end < b.current { // who goes on begins with a segment
+		b.blocks = b.blocks[:compact.Whole(b.start, uint64(len(b.blocks)))]
+	}
 	for i, h := range b.blocks {
 		bytes, err := h.makeCompact()
 		if err != nil {

@@ -229,10 +229,14 @@ func TestCompactLiesAreFound(t *testing.T) {
 	}
 	// money returns how many outputs a wallet that is restored finds.
 	money := func(way *meter, witness rpc.Transport, c service.Compact) int {
+		second := service.DaemonConfig{}
+		if witness != nil {
+			second.Address = "witness:1"
+		}
 		wallets := newWallets(t, w.clock, nil, func(all *service.Config) {
-			all.Compact = c
+			all.Compact, all.Witness = c, second
 			all.Connect = func(d service.DaemonConfig) (rpc.Transport, error) {
-				if d.Address == c.Witness.Address {
+				if d.Address == second.Address {
 					return witness, nil
 				}
 				return way, nil
@@ -264,12 +268,12 @@ func TestCompactLiesAreFound(t *testing.T) {
 
 	watched, witness := liar(), newMeter(w.second.Registry())
 	w.copyChain(t)
-	require.Equal(t, all, money(watched, witness, service.Compact{Every: 1, Witness: service.DaemonConfig{Address: "witness:1"}}))
+	require.Equal(t, all, money(watched, witness, service.Compact{Every: 1}))
 	require.Zero(t, watched.asked(daemonrpc.GetBlocksByHeight.Name))
 	require.Equal(t, 1, witness.asked(daemonrpc.GetBlocksByHeight.Name))
 
 	away := newMeter(w.first.Registry())
-	require.Equal(t, all, money(away, gone{}, service.Compact{Every: 1, Witness: service.DaemonConfig{Address: "witness:1"}}), "nobody to compare with")
+	require.Equal(t, all, money(away, gone{}, service.Compact{Every: 1}), "nobody to compare with")
 	require.Zero(t, away.asked(daemonrpc.GetBlocks.Name))
 
 	none := newMeter(w.first.Registry())

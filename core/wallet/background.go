@@ -182,20 +182,21 @@ func (w *Wallet) continues(a *Wallet) bool {
 		a.origin.Keys.ViewPublic != w.origin.Keys.ViewPublic || a.origin.RestoreHeight > w.origin.RestoreHeight {
 		return false
 	}
-	if a.noted.from > w.Height() || a.Height() < w.Height() || len(a.table.sizes) < len(w.table.sizes) {
+	theirs, mine := a.table.filled().sizes, w.table.filled().sizes
+	if a.noted.from > w.Height() || a.Height() < w.Height() || len(theirs) < len(mine) {
 		return false
 	}
-	for major, n := range w.table.sizes {
-		if a.table.sizes[major] < n {
+	for major, n := range mine {
+		if theirs[major] < n {
 			return false
 		}
 	}
 	if a.noted.from == 0 {
 		return true
 	}
-	mine, known := w.BlockAt(a.noted.from - 1)
-	theirs, both := a.BlockAt(a.noted.from - 1)
-	return !known || !both || mine == theirs
+	before, known := w.BlockAt(a.noted.from - 1)
+	there, both := a.BlockAt(a.noted.from - 1)
+	return !known || !both || before == there
 }
 
 // DecideReturn says what w, which has its spend key, takes over from a, the state that went on without it: txs are what a

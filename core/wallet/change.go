@@ -71,7 +71,7 @@ type ChainChange struct {
 	Rewind   *uint64      `json:"rewind"` // then drop what was found at or above this index; the blocks stay
 	Used     []keys.Index `json:"used"`   // then make these addresses exist
 	Spends   []Spend      `json:"spends"`
-	Outputs  []Output     `json:"outputs"` // those with a key already known compete with it, see supersedes
+	Outputs  []Output     `json:"outputs" epee:"blob"` // those with a key already known compete with it, see supersedes
 	Payments []Payment    `json:"payments"`
 	Blocks   []BlockID    `json:"blocks"`
 	Reward   uint64       `json:"reward"` // of the last of Blocks, atomic units
@@ -111,7 +111,7 @@ func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
 	w.notices.commit(&c.Notices)
 	w.commitChain(&c.Chain)
 	if g.instead != nil {
-		w.table = *g.instead
+		w.table = g.instead
 	}
 	if w.replaying {
 		return
@@ -277,6 +277,9 @@ func (w *Wallet) reserve() {
 
 // leavePool drops what is in a block now, so that nothing counts twice until the pool is looked at again.
 func (w *Wallet) leavePool(c *ChainChange) {
+	if len(w.pool) == 0 {
+		return
+	}
 	mined := map[xmr.Hash]bool{}
 	for i := range c.Spends {
 		mined[c.Spends[i].TxID] = true
@@ -473,34 +476,6 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 func (w *Wallet) settled(id xmr.Hash) bool {
 	s, mined := w.spends[id]
 	return mined && s.Height+denseBlocks < w.Height()
-}
-
-// Replay rebuilds a wallet from its log: the origin, then every change.
-func Replay(records [][]byte) (*Wallet, error) {
-	if len(records) == 0 {
-		return nil, ErrRecord
-	}
-	o, l, err := DecodeOrigin(records[0])
-	if err != nil {
-		return nil, err
-	}
-	w := New(o, l)
-	w.replaying = true // nobody asks before the end
-	for i, r := range records[1:] {
-		c, err := DecodeChange(r)
-		if err != nil {
-			return nil, say.Errorf("record %d: %w", i+1, err)
-		}
-		if !w.reaches(&c) {
-			return nil, say.Errorf("record %d: %w", i+1, ErrRecord)
-		}
-		w.Commit(c)
-	}
-	w.replaying = false
-	w.reserve()
-	w.recount()
-	w.lookAhead()
-	return w, nil
 }
 
 // reaches reports whether every address that c makes exist is one a decision could have meant: at most the next one, or

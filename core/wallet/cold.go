@@ -132,7 +132,7 @@ func (w *Wallet) DecideTold(offset, total uint64, list []Output) (ChangeSet, err
 		c.Chain.Clear, c.Chain.Outputs = true, all
 	}
 	for i := range list {
-		if spend, _ := w.origin.Keys.Address(list[i].Address); w.table.index[spend] == list[i].Address {
+		if spend, _ := w.origin.Keys.Address(list[i].Address); w.table.filled().index[spend] == list[i].Address {
 			c.Chain.Used = append(c.Chain.Used, list[i].Address)
 		}
 	}

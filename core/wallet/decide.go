@@ -214,7 +214,7 @@ type draft struct {
 	change   ChainChange
 	events   []Event
 	accounts [][]string
-	table    table                     // what the wallet's own lacks
+	table    *table                    // what the wallet's own lacks
 	byKey    map[xmr.PublicKey]*Output // best output of a key, of this change
 	byImage  map[imageBegin]*Output    // likewise
 	spentAt  map[xmr.KeyImage]uint64   // by this change
@@ -245,8 +245,11 @@ func newDraft(w *Wallet) *draft {
 }
 
 func (d *draft) indexOf(spend xmr.PublicKey) (keys.Index, bool) {
-	if i, ok := d.w.table.index[spend]; ok {
+	if i, ok := d.w.table.filled().index[spend]; ok {
 		return i, true
+	}
+	if d.table == nil {
+		return keys.Index{}, false
 	}
 	i, ok := d.table.index[spend]
 	return i, ok
@@ -268,7 +271,7 @@ func (d *draft) use(i keys.Index) bool {
 			d.accounts[j] = slices.Clone(labels)
 		}
 		d.table = newTable()
-		d.table.sizes = slices.Clone(d.w.table.sizes)
+		d.table.sizes = slices.Clone(d.w.table.filled().sizes)
 	}
 	d.accounts = grown(d.accounts, i)
 	counts := make([]uint32, len(d.accounts))

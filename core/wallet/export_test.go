@@ -26,7 +26,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 		add("told", key, list)
 	}
 	slices.Sort(out)
-	add("lookahead", w.lookahead, " table ", w.table.sizes, " of ", len(w.table.index))
+	add("lookahead", w.lookahead, " table ", w.table.filled().sizes, " of ", len(w.table.filled().index))
 	for i, labels := range w.accounts {
 		add("account", i, fmt.Sprintf(" %q", labels))
 	}
@@ -71,7 +71,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 }
 
 // TableOf returns what the table of addresses maps to, in full.
-func (w *Wallet) TableOf() map[xmr.PublicKey]keys.Index { return maps.Clone(w.table.index) }
+func (w *Wallet) TableOf() map[xmr.PublicKey]keys.Index { return maps.Clone(w.table.filled().index) }
 
 // TrailLength returns how many blocks are remembered.
 func (w *Wallet) TrailLength() int { return len(w.chain.ids) }

@@ -282,24 +282,34 @@ func (w *Wallet) followLocks(c *ChainChange) {
 		t.passed(last)
 		t.locks.open(t.mark)
 	}
-	lock := func(n Notice) {
-		if !t.mark.reaches(&n) {
-			t.locks.add(n)
-		}
+	if w.replaying && len(t.awaiting) == 0 {
+		return // relock follows at the end
 	}
 	for _, n := range c.found() {
 		delete(t.awaiting, n.transfer())
-		lock(n)
+		t.lock(n)
 	}
-	if !c.Clear && c.Detach == nil && c.Rewind == nil {
-		return
+	if c.Clear || c.Detach != nil || c.Rewind != nil {
+		w.relock()
 	}
+}
+
+// lock adds a confirmed transfer to the locks, unless it is unlocked.
+func (t *notices) lock(n Notice) {
+	if !t.mark.reaches(&n) {
+		t.locks.add(n)
+	}
+}
+
+// relock makes the locks from nothing.
+func (w *Wallet) relock() {
+	t := &w.notices
 	t.locks = locks{}
 	for i := range w.payments {
-		lock(paymentNotice(&w.payments[i], NoticeConfirmed))
+		t.lock(paymentNotice(&w.payments[i], NoticeConfirmed))
 	}
 	for _, s := range w.spends {
-		lock(spendNotice(s, NoticeConfirmed))
+		t.lock(spendNotice(s, NoticeConfirmed))
 	}
 }
 

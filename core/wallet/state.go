@@ -21,7 +21,8 @@ var (
 	ErrAddress = errors.New("address index is out of bound")
 )
 
-// Output is one the wallet owns. Amounts are in atomic units.
+// Output is one the wallet owns. Amounts are in atomic units. Logs hold outputs as rows of these fields, which stay as they are: what is
+// added later goes into rows of its own.
 type Output struct {
 	TxID       xmr.Hash      `json:"txid"`
 	Index      uint64        `json:"index"`  // in the transaction
@@ -47,15 +48,15 @@ type Output struct {
 // Payment is what one transaction brought to one address, net of change to oneself.
 type Payment struct {
 	TxID       xmr.Hash   `json:"txid"`
-	PaymentID  xmr.Hash   `json:"payment_id"` // a short one fills the first eight bytes
+	PaymentID  xmr.Hash   `json:"payment_id" epee:"omitempty"` // a short one fills the first eight bytes
 	Amount     uint64     `json:"amount"`
 	Amounts    []uint64   `json:"amounts"`
-	Fee        uint64     `json:"fee"`
+	Fee        uint64     `json:"fee" epee:"omitempty"`
 	Height     uint64     `json:"height"` // index of the block; 0 in the pool
-	Timestamp  uint64     `json:"timestamp"`
-	UnlockTime uint64     `json:"unlock_time"`
-	Coinbase   bool       `json:"coinbase"`
-	Address    keys.Index `json:"address"`
+	Timestamp  uint64     `json:"timestamp" epee:"omitempty"`
+	UnlockTime uint64     `json:"unlock_time" epee:"omitempty"`
+	Coinbase   bool       `json:"coinbase" epee:"omitempty"`
+	Address    keys.Index `json:"address" epee:"omitempty"`
 	// DoubleSpendSeen is the daemon's word about a pool transaction.
 	DoubleSpendSeen bool `json:"double_spend_seen" epee:"-"`
 }
@@ -63,14 +64,14 @@ type Payment struct {
 // Spend is a transaction on the chain that spent the wallet's outputs, whoever sent it.
 type Spend struct {
 	TxID       xmr.Hash       `json:"txid"`
-	PaymentID  xmr.Hash       `json:"payment_id"`
+	PaymentID  xmr.Hash       `json:"payment_id" epee:"omitempty"`
 	AmountIn   uint64         `json:"amount_in"`
-	Fee        uint64         `json:"fee"`
-	Change     uint64         `json:"change"` // what came back to the account, all of it
+	Fee        uint64         `json:"fee" epee:"omitempty"`
+	Change     uint64         `json:"change" epee:"omitempty"` // what came back to the account, all of it
 	Height     uint64         `json:"height"`
-	Timestamp  uint64         `json:"timestamp"`
-	UnlockTime uint64         `json:"unlock_time"`
-	Account    uint32         `json:"account"`
+	Timestamp  uint64         `json:"timestamp" epee:"omitempty"`
+	UnlockTime uint64         `json:"unlock_time" epee:"omitempty"`
+	Account    uint32         `json:"account" epee:"omitempty"`
 	Indices    []uint32       `json:"indices"` // addresses whose outputs were spent, ascending
 	Images     []xmr.KeyImage `json:"images" epee:"blob"`
 }
@@ -159,7 +160,7 @@ type Wallet struct {
 	texts     *Texts
 
 	accounts [][]string // labels, by account and address
-	table    table
+	table    *table
 
 	chain    chain
 	reward   uint64   // of the last scanned block
@@ -202,6 +203,13 @@ type Wallet struct {
 
 // New returns the empty state of a wallet with one account.
 func New(o Origin, l Lookahead) *Wallet {
+	w := newWallet(o, l)
+	w.table.grow(o.Keys, w.ahead(l), w.addressCounts())
+	return w
+}
+
+// newWallet is New without any address in the table.
+func newWallet(o Origin, l Lookahead) *Wallet {
 	w := &Wallet{
 		origin: o, lookahead: l, texts: newTexts(o),
 		accounts: [][]string{{"Primary account"}},
@@ -214,7 +222,6 @@ func New(o Origin, l Lookahead) *Wallet {
 	}
 	w.clearChain()
 	w.SetPool(nil)
-	w.table.grow(o.Keys, w.ahead(l), w.addressCounts())
 	return w
 }
 
@@ -298,7 +305,7 @@ func (w *Wallet) Address(i keys.Index) address.Address {
 
 // IndexOf returns which of the wallet's addresses has this public spend key, within the lookahead.
 func (w *Wallet) IndexOf(spend xmr.PublicKey) (keys.Index, bool) {
-	i, ok := w.table.index[spend]
+	i, ok := w.table.filled().index[spend]
 	return i, ok
 }
 

@@ -1,6 +1,8 @@
 package wallet
 
 import (
+	"sync"
+
 	"glim/core/keys"
 	"glim/core/xmr"
 )
@@ -21,9 +23,32 @@ func (l Lookahead) possible() bool { return uint64(max(l.Major, 1))*uint64(max(l
 type table struct {
 	index map[xmr.PublicKey]keys.Index
 	sizes []uint32 // addresses in the table, by account
+	late  func()   // fills it, once; nil when it is filled as it grows
 }
 
-func newTable() table { return table{index: map[xmr.PublicKey]keys.Index{}} }
+func newTable() *table { return &table{index: map[xmr.PublicKey]keys.Index{}} }
+
+// lateTable returns a table that is filled when it is first asked for: a wallet is opened sooner than its keys are made.
+func lateTable(k *keys.Keys, l Lookahead, accounts []uint32) *table {
+	t := newTable()
+	t.late = sync.OnceFunc(func() { t.grow(k, l, accounts) })
+	return t
+}
+
+// filled returns t with all that belongs in it. Any number of readers may ask at once.
+func (t *table) filled() *table {
+	if t.late != nil {
+		t.late()
+	}
+	return t
+}
+
+// Prepare returns a function that makes what was left for later when the wallet was opened, as anything does that asks for it. It may
+// be called without the owner's lock.
+func (w *Wallet) Prepare() func() {
+	t := w.table
+	return func() { t.filled() }
+}
 
 // addressCount says how many addresses of account major the table should hold when the wallet has accounts with so
 // many addresses each.
@@ -93,7 +118,7 @@ type Growth struct {
 
 // Growth computes what c adds to the table of addresses. It changes nothing and may take a second for a hundred thousand.
 func (w *Wallet) Growth(c *ChangeSet) Growth {
-	if c.User.Lookahead == nil && len(c.User.Labels)+len(c.Chain.Used) == 0 {
+	if w.replaying || c.User.Lookahead == nil && len(c.User.Labels)+len(c.Chain.Used) == 0 {
 		return Growth{}
 	}
 	counts := w.addressCounts()
@@ -116,9 +141,9 @@ func (w *Wallet) Growth(c *ChangeSet) Growth {
 	if l.Major < w.lookahead.Major || l.Minor < w.lookahead.Minor {
 		t := newTable() // a snapshot knows how far to look, not how far one looked before
 		t.grow(w.origin.Keys, w.ahead(l), counts)
-		return Growth{instead: &t}
+		return Growth{instead: t}
 	}
-	return Growth{runs: w.table.missing(w.origin.Keys, w.ahead(l), counts)}
+	return Growth{runs: w.table.filled().missing(w.origin.Keys, w.ahead(l), counts)}
 }
 
 // ahead returns how far a wallet that is to look as far as l does look: not at all while it has no address.

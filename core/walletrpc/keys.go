@@ -4,7 +4,8 @@ import "glim/core/rpc"
 
 // QueryKeyRequest chooses a secret.
 type QueryKeyRequest struct {
-	KeyType string `json:"key_type"` // mnemonic, view_key, spend_key
+	KeyType    string `json:"key_type"`    // mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language
+	SeedOffset string `json:"seed_offset"` // beyond the reference: the passphrase that the words are to be shown under
 }
 
 // QueryKeyResponse is the secret.

@@ -1,5 +1,6 @@
 // Command vector writes core/crypto/edwards/vector_amd64.s: field and curve of eight lanes, for AVX2 with FMA in two halves, for
 // AVX-512 at once, and for its IFMA. The arithmetic but for IFMA is that of wasm/kernel/make, field.go, which says how it works and where it is from.
+// Beside it core/crypto/keccak/vector_amd64.s: eight hashes at once, for AVX-512.
 package main
 
 import (
@@ -11,13 +12,15 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: vector FILE")
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: vector CURVE KECCAK")
 		os.Exit(2)
 	}
-	if err := os.WriteFile(os.Args[1], write(), 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, "vector:", err)
-		os.Exit(1)
+	for i, content := range [][]byte{write(), writeKeccak()} {
+		if err := os.WriteFile(os.Args[1+i], content, 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "vector:", err)
+			os.Exit(1)
+		}
 	}
 }
 
@@ -455,10 +458,8 @@ func (w *writer) functions() {
 		})
 }
 
-func write() []byte {
-	var constants []uint64
-	var out bytes.Buffer
-	out.WriteString(`// Written by scripts/vector; do not edit.
+// preamble begins every file: which instructions there are is asked in each package.
+const preamble = `// Written by scripts/vector; do not edit.
 
 //go:build amd64 && !purego
 
@@ -481,7 +482,12 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	XGETBV
 	MOVL AX, a+0(FP)
 	RET
-`)
+`
+
+func write() []byte {
+	var constants []uint64
+	var out bytes.Buffer
+	out.WriteString(preamble)
 	for _, w := range []*writer{
 		{constants: &constants, register: "Y", bytes: 32},
 		{constants: &constants, register: "Z", bytes: 64, suffix: "Q"},

@@ -12,35 +12,11 @@ import (
 	"time"
 
 	glim "glim/bindings/engine"
-	"glim/core/journal"
-	"glim/core/mnemonic/languages"
-	sixteen "glim/core/polyseed/languages"
 	"glim/core/rpc"
-	"glim/core/say"
 	"glim/core/service"
 	"glim/core/walletrpc"
-	"glim/core/xmr"
 	"glim/wasm/host"
 )
-
-// options are what a page starts an engine with; web/sdk/src/protocol.ts says what they mean.
-type options struct {
-	Network string `json:"network"`
-	Daemon  struct {
-		Address  string `json:"address"`
-		Username string `json:"username"`
-		Password string `json:"password"`
-		Trusted  bool   `json:"trusted"`
-	} `json:"daemon"`
-	Scanners int `json:"scanners"`
-	LogLevel int `json:"logLevel"`
-	KDF      *struct {
-		Time   uint32 `json:"time"`
-		Memory uint32 `json:"memory"`
-	} `json:"kdf"`
-}
-
-var networks = map[string]xmr.Network{"mainnet": xmr.Mainnet, "stagenet": xmr.Stagenet, "testnet": xmr.Testnet, "regtest": xmr.Regtest}
 
 // engine is the wallet service behind its door to JavaScript.
 type engine struct {
@@ -54,25 +30,22 @@ type engine struct {
 }
 
 func newEngine(outside js.Value) (map[string]any, error) {
-	var o options
-	if err := rpc.Bind([]byte(outside.Get("options").String()), &o); err != nil {
-		return nil, say.Errorf("options: %w", err)
-	}
-	network, known := networks[o.Network]
-	if !known {
-		return nil, say.Errorf("options: there is no network %q", o.Network)
+	o, err := readOptions(outside)
+	if err != nil {
+		return nil, err
 	}
 	e := &engine{host: outside, running: map[int]context.CancelFunc{}}
 	c := service.Config{
-		Network:   network,
+		Network:   networks[o.Network],
 		Files:     &files{outside.Get("files")},
-		Languages: languages.Known(func(list string) string { return e.words("seeds/" + list) }),
-		Polyseeds: sixteen.Known(func(list string) string { return e.words("polyseeds/" + list) }),
+		Languages: seedLanguages(outside),
+		Polyseeds: polyseedLanguages(outside),
 		Random:    host.Random{},
 		Now:       host.Now,
 		Workers:   max(o.Scanners, 1),
 		Between:   e.breathe,
 		Vault:     e.vault,
+		KDF:       o.kdf(),
 		Connect:   e.connect,
 		Log:       logger{outside, o.LogLevel},
 		Match:     match,
@@ -89,11 +62,7 @@ func newEngine(outside js.Value) (map[string]any, error) {
 	} else {
 		startKernel()
 	}
-	if o.KDF != nil {
-		c.KDF = journal.KDF{Time: o.KDF.Time, MemoryKiB: o.KDF.Memory, Lanes: 1}
-	}
 	d := service.DaemonConfig{Address: o.Daemon.Address, Username: o.Daemon.Username, Password: o.Daemon.Password, Trusted: o.Daemon.Trusted}
-	var err error
 	if e.core, err = glim.New(c, d); err != nil {
 		return nil, err
 	}
@@ -107,16 +76,6 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		"resume": function(func([]js.Value) any { e.gate.resume(); return nil }),
 		"close":  function(func(args []js.Value) any { e.close(stop, args[0]); return nil }),
 	}, nil
-}
-
-// words fetches a list of words that the package has beside the program.
-func (e *engine) words(list string) string {
-	v, err := host.Try(e.host, "words", list)
-	if err == nil && v.Type() == js.TypeString && v.String() != "" {
-		return v.String()
-	}
-	e.host.Call("log", 3, "the list of words "+list+" cannot be had; seeds in its language are not known")
-	return ""
 }
 
 // begin makes the context of what has number id.

@@ -21,19 +21,24 @@ func main() {
 		outside.Call("ready", scanner())
 	case "signer":
 		deriveElsewhere(outside)
-		outside.Call("ready", signing())
+		answer(outside, signing)
 	case "deriver":
 		outside.Call("ready", deriving())
 	default:
 		deriveElsewhere(outside)
-		api, err := newEngine(outside)
-		if err != nil {
-			outside.Call("failed", err.Error())
-			return
-		}
-		outside.Call("ready", api)
+		answer(outside, newEngine)
 	}
 	select {}
+}
+
+// answer tells the host what can be called here, or why nothing can.
+func answer(outside js.Value, start func(outside js.Value) (map[string]any, error)) {
+	api, err := start(outside)
+	if err != nil {
+		outside.Call("failed", err.Error())
+		return
+	}
+	outside.Call("ready", api)
 }
 
 // startKernel makes scanning faster where the host can. Where it cannot, the same is found.

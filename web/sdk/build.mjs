@@ -1,7 +1,8 @@
 // Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and what npm ci installs.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -21,7 +22,7 @@ const copied = ["runtime", "internal/...", "math/bits", "encoding/binary", "cryp
 const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
-  run("go", ["build", "-trimpath", "-ldflags=-s -w", ...small, "-o", join(dist, name), program], wasm);
+  run("go", ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", ...small, "-o", join(dist, name), program], wasm);
   const { program: packed, names } = pack(readFileSync(join(dist, name)));
   writeFileSync(join(dist, name), packed);
   writeFileSync(join(dist, `${name}.names`), names.join("\n") + "\n"); // who reads the trace of a crash looks numbers up here
@@ -49,3 +50,11 @@ await Promise.all([
   build({ ...common, minify: true, entryPoints: ["src/worker-node.ts"], inject: [support], outfile: "dist/node-worker.js", platform: "node", target: "node20" }),
 ]);
 run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
+
+// What was built, for who wants to know whether it is what they have: sha256sum -c SHA256SUMS.
+const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((f) => f.isFile() && f.name !== "SHA256SUMS")
+  .map((f) => join(f.parentPath, f.name).slice(dist.length + 1).split(sep).join("/"))
+  .sort();
+const sums = files.map((name) => `${createHash("sha256").update(readFileSync(join(dist, name))).digest("hex")}  ${name}\n`);
+writeFileSync(join(dist, "SHA256SUMS"), sums.join(""));

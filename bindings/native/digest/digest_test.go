@@ -154,5 +154,12 @@ func FuzzParse(f *testing.F) {
 		if err == nil && len(p.nonce)+len(p.realm)+len(p.opaque) > len(s) {
 			t.Fatal("more out than in")
 		}
+		l, name, colon := ParseLogin(s), s, ""
+		if i := strings.IndexByte(s, ':'); i >= 0 {
+			name, colon = s[:i], ":"
+		}
+		if l.Username+colon+l.Password() != s || l.Username != name || l.String() != name+":[password]" {
+			t.Fatalf("%q is read as %q", s, l.Username)
+		}
 	})
 }

@@ -6,6 +6,7 @@ package files
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,7 +14,10 @@ import (
 	"glim/core/journal"
 )
 
-var _ journal.Storage = (*File)(nil)
+var (
+	_ journal.Storage  = (*File)(nil)
+	_ journal.Beginner = (*File)(nil)
+)
 
 // Errors a caller can act on.
 var (
@@ -118,6 +122,19 @@ func (f *File) Load() ([]byte, error) {
 		return nil, errClosed
 	}
 	return os.ReadFile(f.path)
+}
+
+// LoadBeginning implements journal.Beginner.
+func (f *File) LoadBeginning(size int) ([]byte, error) {
+	if f.f == nil {
+		return nil, errClosed
+	}
+	r, err := os.Open(f.path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+	return io.ReadAll(io.LimitReader(r, int64(size)))
 }
 
 // Append implements journal.Storage.

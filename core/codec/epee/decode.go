@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -138,8 +139,17 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 	}
 	count := d.size(4) // a name's length, a letter, a type, a byte of value
 	d.take(&d.fields, count, maxFields)
-	first, sorted, hint := len(d.names), true, 0
-	for range count {
+	first, sorted := len(d.names), true
+	read := d.inOrder(o, v, count, depth)
+	if bits.OnesCount64(read) == count || d.err != nil {
+		return
+	}
+	hint := 0
+	for rest := read; rest != 0; rest &= rest - 1 { // what follows is compared with these
+		hint = bits.TrailingZeros64(rest) + 1
+		d.names = append(d.names, o.fields[hint-1].head[1:])
+	}
+	for range count - bits.OnesCount64(read) {
 		name := d.next(int(d.byte()))
 		entry := d.byte()
 		if d.err == nil && len(name) == 0 {
@@ -173,6 +183,30 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 		}
 	}
 	d.names = d.names[:first]
+}
+
+// inOrder reads fields as long as o has them and they are in o's order, which is how this package writes structs. It returns which it
+// read, by bits. Nothing has to be compared with one another, for o's names ascend.
+func (d *decoder) inOrder(o *object, v reflect.Value, count, depth int) (read uint64) {
+	if o == nil || len(o.fields) > 64 {
+		return 0
+	}
+	for i := 0; i < len(o.fields) && count > 0; i++ {
+		f := &o.fields[i]
+		rest := d.buf[d.off:]
+		size := len(f.head)
+		if len(rest) <= size || rest[0] != f.head[0] || string(rest[1:size]) != f.name {
+			continue
+		}
+		d.off += size + 1
+		read |= 1 << i
+		count--
+		if d.value(f.codec, rest[size], at(v, f), depth); d.err != nil {
+			d.path = append(d.path, f.name)
+			break
+		}
+	}
+	return read
 }
 
 // find returns the field called name, or nil. hint is where to look first.
@@ -255,8 +289,9 @@ func (d *decoder) value(c *codec, entry byte, v reflect.Value, depth int) {
 		if d.err != nil {
 			return
 		}
-		// A blob of numbers may come as an array: get_output_distribution.bin does so when not asked for binary.
-		if c.kind != kindSlice && (c.kind != kindPacked || c.elem.kind != kindUint && c.elem.kind != kindInt) {
+		// A blob of numbers may come as an array: get_output_distribution.bin does so when not asked for binary. One's own of anything,
+		// which was an array when it was written.
+		if c.kind != kindSlice && (c.kind != kindPacked || !d.own && c.elem.kind != kindUint && c.elem.kind != kindInt) {
 			d.fail(ErrType)
 			return
 		}
@@ -349,7 +384,9 @@ func (d *decoder) scalar(c *codec, entry byte, v reflect.Value, depth int) {
 			d.fail(ErrRange)
 			return
 		}
-		copy(v.Bytes(), b)
+		if d.err == nil {
+			copy(v.Bytes(), b)
+		}
 	case kindPacked:
 		d.packed(c, v)
 	case kindRecord:
@@ -383,9 +420,10 @@ func (d *decoder) integer(c *codec, entry byte, v reflect.Value) {
 	if b == nil {
 		return
 	}
-	var raw uint64
-	for i, c := range b {
-		raw |= uint64(c) << (8 * i)
+	raw := number(b)
+	if entry == c.entry && c.kind == kindUint { // as wide as the field
+		v.SetUint(raw)
+		return
 	}
 	if entry <= typeInt8 {
 		shift := 64 - 8*len(b)
@@ -400,6 +438,19 @@ func (d *decoder) integer(c *codec, entry byte, v reflect.Value) {
 	default:
 		d.fail(ErrRange)
 	}
+}
+
+// number reads 1, 2, 4 or 8 bytes.
+func number(b []byte) uint64 {
+	switch len(b) {
+	case 8:
+		return binary.LittleEndian.Uint64(b)
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	}
+	return uint64(b[0])
 }
 
 // packed reads a blob of elements into slice v.
@@ -436,8 +487,18 @@ func (d *decoder) unpack(c *codec, b []byte, v reflect.Value) []byte {
 		return b
 	}
 	raw, rest := b[:c.size], b[c.size:]
-	if c.kind == kindFixed {
+	switch c.kind {
+	case kindFixed:
 		copy(v.Bytes(), raw)
+		return rest
+	case kindUint:
+		v.SetUint(number(raw))
+		return rest
+	case kindBool:
+		if raw[0] > 1 {
+			d.fail(ErrNonCanonical)
+		}
+		v.SetBool(raw[0] == 1)
 		return rest
 	}
 	inner := decoder{buf: raw}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"glim/core/crypto/abreast"
 	"glim/core/crypto/edwards"
 )
 
@@ -114,8 +115,14 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 	for i, b := range p.bits {
 		flipped[i] = 1 - b
 	}
-	bitsG := new(edwards.Point).Sum(p.bits, p.tg)
-	bitsH := new(edwards.Point).Sum(flipped, p.th)
+	bitsG, bitsH := new(edwards.Point), new(edwards.Point)
+	abreast.Do(2, func(i int) {
+		if i == 0 {
+			bitsG.Sum(p.bits, p.tg)
+		} else {
+			bitsH.Sum(flipped, p.th)
+		}
+	})
 	clear(flipped)
 	a := eighth(bitsG.Subtract(bitsG, bitsH))
 	proof.A = a.Add(a, new(edwards.Point).ScalarBaseMult(mul(p.alpha, invEight))).Encode()
@@ -136,15 +143,18 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 		cL := p.product(p.a[:half], p.b[half:], one)
 		cR := p.product(p.a[half:], p.b[:half], yHalf)
 		dL, dR := p.nonces.next(), p.nonces.next()
-		var l, r *edwards.Point
-		if k < early {
-			l, r = p.early(0, half, yInvHalf), p.early(half, 0, yHalf)
-			l.Add(l, commitEighth(cL, dL))
-			r.Add(r, commitEighth(cR, dR))
-		} else {
-			l, r = p.late(0, half, yInvHalf, cL, dL), p.late(half, 0, yHalf, cR, dR)
-		}
-		proof.L[k], proof.R[k] = l.Encode(), r.Encode()
+		abreast.Do(2, func(i int) {
+			to, low, high, factor, c, d := &proof.L[k], 0, half, yInvHalf, cL, dL
+			if i == 1 {
+				to, low, high, factor, c, d = &proof.R[k], half, 0, yHalf, cR, dR
+			}
+			if k >= early {
+				*to = p.late(low, high, factor, c, d).Encode()
+				return
+			}
+			q := p.early(low, high, factor)
+			*to = q.Add(q, commitEighth(c, d)).Encode()
+		})
 
 		x := t.challenge(proof.L[k], proof.R[k])
 		if isZero(x) {
@@ -270,13 +280,13 @@ func (p *prover) foldGenerators(size int) {
 			scalars[m] = &factors[m]
 		}
 		out := make([]*edwards.Point, size)
-		block := make([]*edwards.Table, len(factors))
-		for i := range out {
+		abreast.Do(size, func(i int) {
+			block := make([]*edwards.Table, len(factors))
 			for m := range block {
 				block[m] = tables[m*size+i]
 			}
 			out[i] = new(edwards.Point).VarTimeTableMult(scalars, block, nil, nil)
-		}
+		})
 		return out
 	}
 	p.g, p.h = fold(p.tg, p.foldG), fold(p.th, p.foldH)
@@ -297,9 +307,9 @@ func (p *prover) fold(x, xInv *edwards.Scalar, half int, early bool) {
 	p.a, p.b = halve(p.a, x, xInvY), halve(p.b, xInv, x)
 	if !early {
 		halvePoints := func(v []*edwards.Point, lower, upper *edwards.Scalar) []*edwards.Point {
-			for i := range half {
+			abreast.Do(half, func(i int) {
 				v[i].VarTimeTableMult(nil, nil, []*edwards.Scalar{lower, upper}, []*edwards.Point{v[i], v[half+i]})
-			}
+			})
 			return v[:half]
 		}
 		p.g, p.h = halvePoints(p.g, xInv, xYInv), halvePoints(p.h, x, xInv)

@@ -4,6 +4,30 @@ package edwards
 
 type element = limbs
 
+// packed is an element with two limbs to a word. Limbs of reduced elements, of their sums and differences are below 2^29.
+type packed [5]uint64
+
+// or adds a, bit by bit, where mask has ones.
+func (p *packed) or(a *packed, mask uint64) {
+	p[0] |= a[0] & mask
+	p[1] |= a[1] & mask
+	p[2] |= a[2] & mask
+	p[3] |= a[3] & mask
+	p[4] |= a[4] & mask
+}
+
+func (v *element) pack(p *packed) {
+	for i := range p {
+		p[i] = v[2*i] | v[2*i+1]<<32
+	}
+}
+
+func (v *element) unpack(p *packed) {
+	for i, w := range p {
+		v[2*i], v[2*i+1] = w&(1<<32-1), w>>32
+	}
+}
+
 // sumDifference sets s = a + b and d = a − b, of a and b that are reduced. A call costs as much as the sums: hence one for both.
 func sumDifference(s, d, a, b *element) {
 	s[0], d[0] = a[0]+b[0], a[0]+2*(low26-18)-b[0]

@@ -34,9 +34,8 @@ func MapToPoint(b [32]byte) *Point {
 	x.Subtract(&x, &t) // x = w² − 2A²u²
 
 	t.Multiply(&w, fe2AA2) // 2A(A+2)w
-	_, square := rx.SqrtRatio(&t, &x)
 	sign := 0
-	if square == 1 {
+	if sqrtRatio(&rx, &t, &x) {
 		rx.Multiply(&rx, u)
 		z.Multiply(&v, feA)
 		z.Negate(&z) // z = −2Au²
@@ -60,6 +59,34 @@ func MapToPoint(b [32]byte) *Point {
 		panic("unreachable: the map ends on the curve")
 	}
 	return &Point{*p}
+}
+
+// sqrtRatio sets r to √(u/v) and returns true, or to √(i·u/v) and returns false, as the library's SqrtRatio does, which multiplies
+// slowly where words do not.
+func sqrtRatio(r, u, v *field.Element) bool {
+	a, b := elementOf(u.Bytes()), elementOf(v.Bytes())
+	// r = u·v³·(u·v^7)^((p−5)/8); then v·r² is ±u or ±i·u.
+	var v3, root, t, check element
+	t.square(&b)
+	v3.multiply(&t, &b)
+	t.square(&v3)
+	t.multiply(&t, &b)
+	t.multiply(&t, &a)
+	t.power252(&t)
+	t.multiply(&t, &v3)
+	root.multiply(&t, &a)
+	check.square(&root)
+	check.multiply(&check, &b)
+	var negative, turned element
+	negative.subtract(&element{}, &a)
+	turned.multiply(&negative, &elementI)
+	square := check.equal(&a) || check.equal(&negative)
+	if check.equal(&negative) || check.equal(&turned) {
+		root.multiply(&root, &elementI)
+	}
+	root.toField(r)
+	r.Absolute(r)
+	return square
 }
 
 // Constants of MapToPoint, from the curve's A = 486662.

@@ -90,10 +90,10 @@ func (v *projective) addBaseMult(s *Scalar, negative bool, table *baseTable) {
 		}
 		if digit > 0 {
 			m := &table[i][digit-1]
-			v.addAffine(&m.plus, &m.minus, &m.td, false)
+			v.addAffine(&m.plus, &m.minus, &m.td, false, true)
 		} else if digit < 0 {
 			m := &table[i][-digit-1]
-			v.addAffine(&m.minus, &m.plus, &m.td, true)
+			v.addAffine(&m.minus, &m.plus, &m.td, true, true)
 		}
 	}
 }
@@ -131,13 +131,7 @@ var generatorMultiples = sync.OnceValue(func() *baseTable {
 		}
 		encodeEnds(row[:]) // leaves x and y divided by z
 		for j := range row {
-			m, e := &table[i][j], &row[j]
-			m.plus.add(&e.y, &e.x)
-			m.minus.subtract(&e.y, &e.x)
-			m.plus.multiply(&m.plus, &elementHalf)
-			m.minus.multiply(&m.minus, &elementHalf)
-			m.td.multiply(&e.x, &e.y)
-			m.td.multiply(&m.td, &elementD)
+			table[i][j].set(&row[j].x, &row[j].y)
 		}
 		p.double(true)
 		power = p // 2·128·256^i

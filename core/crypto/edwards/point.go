@@ -107,43 +107,22 @@ func Base() *Point { return &Point{*edwards25519.NewGeneratorPoint()} }
 // The point may have torsion.
 // Source: src/crypto/crypto-ops.c, ge_frombytes_vartime.
 func DecodePoint(b [32]byte) (*Point, error) {
-	p := new(Point)
-	if _, err := p.p.SetBytes(b[:]); err != nil {
+	var q projective
+	if !q.decode(&b) {
 		return nil, ErrPoint
 	}
-	// The library decodes y ≥ p and negative zero; their re-encoding differs from what was read. Re-encoding costs a
-	// field inversion, so look only at the few encodings that can be concerned.
-	if suspicious(&b) && p.Encode() != b {
-		return nil, ErrPoint
-	}
-	return p, nil
+	return q.toPoint(new(Point)), nil
 }
 
-// suspicious reports whether b could be a non-canonical encoding: y within 19 of 2^255 or y = ±1.
-func suspicious(b *[32]byte) bool {
-	top := b[31] & 0x7f
-	if top == 0x7f {
-		for _, c := range b[1:31] {
-			if c != 0xff {
-				return false
-			}
-		}
-		return true
-	}
-	if top != 0 || b[0] != 1 {
-		return false
-	}
-	for _, c := range b[1:31] {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// Encode returns the compressed form.
+// Encode returns the compressed form, in constant time.
 func (v *Point) Encode() (out [32]byte) {
-	copy(out[:], v.p.Bytes())
+	x, y, z, _ := v.p.ExtendedCoordinates()
+	a, b, inverse := elementOf(x.Bytes()), elementOf(y.Bytes()), elementOf(z.Bytes())
+	inverse.invert(&inverse)
+	a.multiply(&a, &inverse)
+	b.multiply(&b, &inverse)
+	out = b.bytes()
+	out[31] |= a.isNegative() << 7
 	return out
 }
 
@@ -163,15 +142,19 @@ func (v *Point) Negate(p *Point) *Point { v.p.Negate(&p.p); return v }
 func (v *Point) MultByCofactor(p *Point) *Point { v.p.MultByCofactor(&p.p); return v }
 
 // ScalarMult sets v = s·p and returns v.
-func (v *Point) ScalarMult(s *Scalar, p *Point) *Point { v.p.ScalarMult(s, &p.p); return v }
+func (v *Point) ScalarMult(s *Scalar, p *Point) *Point {
+	return v.secretMult([]*Scalar{s}, []*Point{p})
+}
 
 // ScalarBaseMult sets v = s·G and returns v.
 func (v *Point) ScalarBaseMult(s *Scalar) *Point { v.p.ScalarBaseMult(s); return v }
 
 // MultiScalarMult sets v = Σ scalars[i]·points[i] and returns v. The slices must be of one length.
 func (v *Point) MultiScalarMult(scalars []*Scalar, points []*Point) *Point {
-	v.p.MultiScalarMult(scalars, inner(points))
-	return v
+	if len(scalars) != len(points) {
+		panic("edwards: as many scalars as points")
+	}
+	return v.secretMult(scalars, points)
 }
 
 // VarTimeMultiScalarMult sets v = Σ scalars[i]·points[i] and returns v, in time that depends on the scalars.

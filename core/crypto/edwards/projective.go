@@ -104,8 +104,8 @@ func (v *multiple) set(p *projective) {
 	v.t2d.multiply(&p.t, &elementD2)
 }
 
-// addAffine sets v = v + q, or v − q with plus and minus exchanged and negative set; T as in add, and kept.
-func (v *projective) addAffine(plus, minus, td *element, negative bool) {
+// addAffine sets v = v + q, or v − q with plus and minus exchanged and negative set; T as in add.
+func (v *projective) addAffine(plus, minus, td *element, negative, t bool) {
 	var a, b, c, e, f, g, h element
 	sumDifference(&b, &a, &v.y, &v.x)
 	a.multiply(&a, minus)
@@ -117,7 +117,7 @@ func (v *projective) addAffine(plus, minus, td *element, negative bool) {
 	} else {
 		sumDifference(&g, &f, &v.z, &c)
 	}
-	v.finish(&e, &f, &g, &h, true)
+	v.finish(&e, &f, &g, &h, t)
 }
 
 // end is a result before the division by Z, then its encoding.

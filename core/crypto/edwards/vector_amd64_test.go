@@ -206,18 +206,21 @@ func FuzzVectorDeriver(f *testing.F) {
 // BenchmarkDerivers reports the time of one key with each kind of instructions.
 func BenchmarkDerivers(b *testing.B) {
 	view := HashToScalar([]byte("view"))
-	keys := benchKeys(1024)
-	out := make([]Derivation, len(keys))
-	run := func(name string, d *Deriver) {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				d.Derive(out, keys)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(keys)), "ns/key")
-		})
-	}
-	run("portable", withUnit(view, nil))
+	b.Run("portable", func(b *testing.B) {
+		square, multiply, many := plain()
+		benchDerivations(b, withUnit(view, nil), square, multiply, many)
+	})
 	for i := range vectorUnits {
-		run(vectorUnits[i].name, withUnit(view, &vectorUnits[i]))
+		u := &vectorUnits[i]
+		v, w := newWideOf(u), newWideOf(u)
+		b.Run(u.name, func(b *testing.B) {
+			benchDerivations(b, withUnit(view, u), func() {
+				u.square(&v.d, &v.d, 1)
+				u.square(&w.d, &w.d, 1)
+			}, func() {
+				u.multiply(&v.i, &v.i, &v.d2)
+				u.multiply(&w.i, &w.i, &w.d2)
+			}, 16)
+		})
 	}
 }

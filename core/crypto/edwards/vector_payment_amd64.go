@@ -2,7 +2,12 @@
 
 package edwards
 
-import "sync"
+import (
+	"sync"
+
+	"glim/core/codec/wire"
+	"glim/core/crypto/keccak"
+)
 
 // wideBase is generatorMultiples as vectors have it: at [i][j] j·256^i·G, as y+x, y−x, 2dxy and −2dxy.
 type wideBase [32][129][4][5]uint64
@@ -66,6 +71,7 @@ func spendKeysWide(payments []Payment, ends []end) bool {
 
 func (w *wide) spendKeys(payments []Payment, ends []end) {
 	table := w.unit.base()
+	var hashes keccak.Eight
 	for len(payments) > 0 {
 		n := min(len(payments), 8)
 		var keys [8][32]byte
@@ -76,8 +82,14 @@ func (w *wide) spendKeys(payments []Payment, ends []end) {
 		var digits [8][32]int
 		for lane := range payments[:n] {
 			p := &payments[lane]
+			var buffer [42]byte
+			hashes.Set(lane, wire.AppendVarint(append(buffer[:0], p.Derivation[:]...), p.Index))
+		}
+		hashes.Sum()
+		for lane := range payments[:n] {
+			p := &payments[lane]
 			if p.Valid = ends[lane].valid; p.Valid {
-				h := p.Derivation.hash(p.Index)
+				h := hashes.Digest(lane)
 				var s Scalar
 				reduce(&s, &h)
 				signedDigits(&digits[lane], &s)

@@ -105,3 +105,18 @@ func TestPublishedVectors(t *testing.T) {
 		require.NotZero(t, seen[op], op)
 	}
 }
+
+// TestViewTags compares tags made together with tags made one by one.
+func TestViewTags(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 8, 9, 40} {
+		derivations, indices, tags := make([]Derivation, n), make([]uint64, n), make([]byte, n)
+		for i := range n {
+			derivations[i] = Derivation(HashToPoint([32]byte{byte(i), byte(n)}).Encode())
+			indices[i] = uint64(1) << (i % 64)
+		}
+		ViewTags(tags, derivations, indices)
+		for i := range n {
+			require.Equal(t, derivations[i].ViewTag(indices[i]), tags[i])
+		}
+	}
+}

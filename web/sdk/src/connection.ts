@@ -1,7 +1,6 @@
 import { GlimError } from "./errors.js";
 import type { CallOptions } from "./operation.js";
 import { Code } from "./operations.js";
-import type { Thread } from "./platform.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
 
 /** A question without its number. */
@@ -17,6 +16,12 @@ function failure({ kind, code, message }: Failure): GlimError {
 interface Waiting {
   resolve(result: string): void;
   reject(error: GlimError): void;
+}
+
+/** A way to an engine's worker. */
+export interface Thread {
+  post(request: Request): void;
+  terminate(): void;
 }
 
 /** Starts an engine's worker, or finds a way to one: hear gets what it says, fail why it cannot go on. */

@@ -1,8 +1,9 @@
 import { Connection, type Begin } from "./connection.js";
 import { DaemonOperations } from "./daemon-operations.js";
 import { GlimError } from "./errors.js";
+import { kept } from "./keeper.js";
 import { Code, WalletOperations } from "./operations.js";
-import { defaultDatabase, files, processors, spawn, watchRest } from "./platform.js";
+import { defaultDatabase, files, processors, watchRest } from "./platform.js";
 import type { DaemonAddress, Network, Options } from "./protocol.js";
 import { Wallet } from "./wallet.js";
 import { words } from "./words.js";
@@ -19,7 +20,10 @@ export interface StartOptions {
   workers?: number;
   /** Where wallets are kept: the name of a database of the browser, of a folder in Node; "" keeps them in memory. "glim" when absent. */
   database?: string;
-  /** Rounds, and memory in KiB, that opening a wallet file takes of who guesses passwords; the engine's own choice when absent. */
+  /**
+   * Rounds, and memory in KiB, that opening a wallet file takes of who guesses passwords; the engine's own choice when absent. Wallets that
+   * were made with less are not opened.
+   */
   kdf?: { time: number; memory: number };
   /** Whether to stop refreshing while the page is hidden or the network is gone; true when absent. Calls are answered all the same. */
   rest?: boolean;
@@ -91,8 +95,8 @@ export interface Memory {
   signer: number;
 }
 
-/** Starts a worker of the package, as start() does: for those who stand between an engine and its pages. */
-export const browserThread: Begin = (hear, fail) => spawn(files.worker(), hear, fail);
+/** Starts workers of the package, as start() does: for those who stand between an engine and its pages. */
+export const browserThread: Begin = kept(files.worker);
 
 /** An engine in a worker of its own, with its wallets. */
 export class Glim {
@@ -134,7 +138,7 @@ export class Glim {
       all,
       (level, message) => options.onLog?.(level, message),
       (error) => running && error.kind !== "aborted" && options.onFailed?.(error),
-      options.thread ?? ((hear, fail) => spawn(all.worker, hear, fail)),
+      options.thread ?? kept(() => all.worker),
     );
     running = true;
     const rest = (on: boolean): void => connection.tell({ type: on ? "pause" : "resume" });
@@ -177,11 +181,12 @@ export class Glim {
 
   /**
    * Opens a wallet. One that is open already is the same Wallet, for who knows its password. A wrong password is the contract's
-   * Code.InvalidPassword.
+   * Code.InvalidPassword. With inFile the engine itself gets the password: for a wallet that was made elsewhere, by glim's command or by
+   * the reference, whose keys are in its file and so with the engine, until wallet.changePassword() takes them to where passwords stay.
    */
-  async open(name: string, password: string): Promise<Wallet> {
+  async open(name: string, password: string, { inFile = false } = {}): Promise<Wallet> {
     try {
-      await this.#on(name).openWallet({ password });
+      await this.#on(name, inFile).openWallet({ password });
     } catch (error) {
       // The operation has one number for whatever keeps a wallet from being opened, as the reference has.
       const wrong = error instanceof GlimError && error.kind === "contract" && /invalid password/i.test(error.message);
@@ -228,9 +233,10 @@ export class Glim {
     this.#open.clear();
   }
 
-  #on(name: string): WalletOperations {
+  #on(name: string, inFile = false): WalletOperations {
     if (name === "") throw new GlimError("contract", "a wallet needs a name", Code.Unknown);
-    return new WalletOperations((method, params, o) => this.#connection.ask({ type: "call", wallet: name, method, params }, o));
+    const call = { type: "call", wallet: name, ...(inFile && { inFile }) } as const;
+    return new WalletOperations((method, params, o) => this.#connection.ask({ ...call, method, params }, o));
   }
 
   #opened(name: string): Wallet {

@@ -70,12 +70,20 @@ export interface ScannerAPI {
 
 export interface SignerHost {
   role: "signer";
+  /** Its network and kdf, as the engine's. */
+  options: string;
   derive: Derive;
+  words(list: string): string;
+  log(level: number, message: string): void;
   ready(api: SignerAPI): void;
+  failed(message: string): void;
 }
 
 export interface SignerAPI {
+  /** Answers the engine. */
   serve(request: Uint8Array, done: (answer: Uint8Array) => void): void;
+  /** Answers the page; kind is empty when text is the answer. */
+  ask(op: string, params: string, done: (kind: string, code: number, text: string) => void): void;
 }
 
 export interface DeriverHost {

@@ -892,8 +892,10 @@ export interface ProofResponse {
 
 /** Chooses a secret. */
 export interface QueryKeyRequest {
-  /** mnemonic, view_key, spend_key */
+  /** mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language */
   key_type?: string;
+  /** beyond the reference: the passphrase that the words are to be shown under */
+  seed_offset?: string;
 }
 
 /** The secret. */

@@ -1,12 +1,11 @@
 /** What differs between a browser and Node: this is Node's, in the place of platform.ts. */
 
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { Worker, type TransferListItem } from "node:worker_threads";
 
-import type { Thread } from "./platform.js";
-import type { Reply } from "./protocol.js";
+import type { Worked } from "./platform.js";
 
-export type { Thread };
+export type { Worked };
 
 /** Where the files of the package are. */
 export const files = {
@@ -22,14 +21,14 @@ export const defaultDatabase = "glim";
 export const processors = (): number => availableParallelism();
 
 /** Starts a worker. hear gets what it says, fail why it cannot go on. */
-export function spawn(url: string, hear: (reply: Reply) => void, fail: (message: string) => void): Thread {
-  const worker = new Worker(new URL(url));
+export function spawn<T, R>(url: string, name: string, hear: (reply: R) => void, fail: (message: string) => void): Worked<T> {
+  const worker = new Worker(new URL(url), { name });
   let ended = false;
-  worker.on("message", (reply: Reply) => hear(reply));
+  worker.on("message", (reply: R) => hear(reply));
   worker.on("error", (error) => fail(error.message));
   worker.on("exit", () => ended || fail("the engine has ended"));
   return {
-    post: (request) => worker.postMessage(request),
+    post: (message, transfer) => worker.postMessage(message, (transfer ?? []) as unknown as TransferListItem[]),
     terminate: () => {
       ended = true;
       void worker.terminate();

@@ -1,10 +1,8 @@
 /** What differs between a browser and Node: this is the browser's; platform-node.ts is in its place in Node. */
 
-import type { Reply, Request } from "./protocol.js";
-
-/** A worker as its page sees it. */
-export interface Thread {
-  post(request: Request): void;
+/** A worker as its page sees it: it is told T. */
+export interface Worked<T> {
+  post(message: T, transfer?: Transferable[]): void;
   terminate(): void;
 }
 
@@ -22,15 +20,15 @@ export const defaultDatabase = "glim";
 export const processors = (): number => navigator.hardwareConcurrency || 2;
 
 /** Starts a worker. hear gets what it says, fail why it cannot go on. */
-export function spawn(url: string, hear: (reply: Reply) => void, fail: (message: string) => void): Thread {
+export function spawn<T, R>(url: string, name: string, hear: (reply: R) => void, fail: (message: string) => void): Worked<T> {
   // A worker's script must be of the page's origin; one of another, such as a content delivery network's, is imported by one that is.
   const foreign = new URL(url, location.href).origin !== location.origin;
   const blob = foreign ? URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: "text/javascript" })) : url;
-  const worker = new Worker(blob, { type: "module", name: "glim" });
-  worker.onmessage = (message: MessageEvent<Reply>) => hear(message.data);
+  const worker = new Worker(blob, { type: "module", name });
+  worker.onmessage = (message: MessageEvent<R>) => hear(message.data);
   worker.onerror = (event) => fail(event.message || `the worker ${url} cannot be loaded`);
   return {
-    post: (request) => worker.postMessage(request),
+    post: (message, transfer) => worker.postMessage(message, transfer ?? []),
     terminate: () => {
       worker.onmessage = worker.onerror = null;
       worker.terminate();

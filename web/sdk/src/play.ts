@@ -2,17 +2,17 @@
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
 import type { Answer, Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
 import { memoryTaken, run } from "./program.js";
-import type { Failure, Options, Reply, Request } from "./protocol.js";
+import type { Failure, FromEngine, Options, Request, ToEngine } from "./protocol.js";
 import { Scanners } from "./scanners.js";
+import type { SignerQuestion, SignerReply, SignerStart } from "./keeper.js";
 import { Signer } from "./signer.js";
 import type { WorkerLike } from "./spawn.js";
 import { MemoryStore } from "./store.js";
 
 type First =
-  | Request
+  | ToEngine
   | { type: "scanner"; module: WebAssembly.Module }
-  /** worker is the package's script, for those that a signer starts. */
-  | { type: "signer"; module: WebAssembly.Module; worker: string }
+  | SignerStart
   | { type: "deriver"; module: WebAssembly.Module; ask: Parameters<Derive> }
   | { type: "daemon"; wasm: string };
 
@@ -37,10 +37,10 @@ let hear = (message: unknown): void => {
   const first = message as First;
   hear = (later) => void early.push(later);
   if (first.type === "scanner") void playScanner(first.module);
-  else if (first.type === "signer") void playSigner(first.module, first.worker);
+  else if (first.type === "signer") void playSigner(first);
   else if (first.type === "deriver") void playDeriver(first.module, first.ask);
   else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm);
-  else if (first.type === "start") void playEngine(first.options);
+  else if (first.type === "start") void playEngine(first.options, first.keys);
 };
 
 /** Waits for the first message, and plays its part. */
@@ -66,24 +66,35 @@ async function playScanner(module: WebAssembly.Module): Promise<void> {
   });
 }
 
-/** Requests are answered one after the other. */
-async function playSigner(module: WebAssembly.Module, worker: string): Promise<void> {
-  const derive = deriver(module, () => place.spawn(worker));
-  const api = await run<SignerHost, SignerAPI>(module, { role: "signer", derive }, (message) => {
+/** What the engine asks is answered in the order in which it was asked. */
+async function playSigner({ module, options, words, worker, keys }: SignerStart): Promise<void> {
+  const say = (reply: SignerReply): void => place.say(reply);
+  const host: Omit<SignerHost, "ready" | "failed"> = {
+    role: "signer",
+    options: JSON.stringify(options),
+    derive: deriver(module, () => place.spawn(worker)),
+    words: (list) => place.read(words[list] ?? ""),
+    log: (level, message) => say({ log: { level, message } }),
+  };
+  const api = await run<SignerHost, SignerAPI>(module, host, (message) => {
     throw new Error(message);
   });
   let last = Promise.resolve();
-  listen((request) => {
-    if (request === "memory") return place.say(memoryTaken());
+  keys.onmessage = ({ data }: MessageEvent<Uint8Array | "memory">) => {
+    if (data === "memory") return keys.postMessage(memoryTaken());
     last = last.then(
       () =>
         new Promise((done) =>
-          api.serve(request as Uint8Array, (answer) => {
-            place.say(answer, [answer.buffer as ArrayBuffer]);
+          api.serve(data, (answer) => {
+            keys.postMessage(answer, [answer.buffer as ArrayBuffer]);
             done();
           }),
         ),
     );
+  };
+  listen((question) => {
+    const { id, op, params } = question as SignerQuestion;
+    api.ask(op, params, (kind, code, text) => say({ id, kind, code, text }));
   });
 }
 
@@ -113,17 +124,18 @@ async function playDaemon(wasm: string): Promise<void> {
   listen((question) => ask(question as DaemonQuestion));
 }
 
-function tell(reply: Reply): void {
+function tell(reply: FromEngine): void {
   place.say(reply);
 }
 
-async function playEngine(options: Options): Promise<void> {
+async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   try {
     const files: FileStore = options.database === "" ? new MemoryStore() : await place.files(options.database);
     const module = await place.compile(options.wasm);
+    tell({ type: "module", module });
     const spawn = () => place.spawn(options.worker);
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
-    const signer = new Signer(module, options.worker, spawn);
+    const signer = new Signer(keys);
     const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
     const host: Omit<EngineHost, "ready" | "failed"> = {
       role: "engine",
@@ -151,7 +163,11 @@ async function playEngine(options: Options): Promise<void> {
       });
     const memory = async (): Promise<string> =>
       JSON.stringify({ engine: memoryTaken(), scanners: (await scanners?.memory()) ?? [], signer: await signer.memory() });
-    listen((q) => serve(q as Request, api, files, daemon, stop, memory));
+    listen((message) => {
+      const q = message as ToEngine;
+      if (q.type === "keys") signer.join(q.keys);
+      else serve(q, api, files, daemon, stop, memory);
+    });
   } catch (e) {
     tell({ type: "failed", message: reason(e) });
   }

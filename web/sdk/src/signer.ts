@@ -1,53 +1,47 @@
-import type { Spawn, WorkerLike } from "./spawn.js";
-
-/** The worker that has the spend keys, started when it is first needed. What it is asked and answers belongs to the engine. */
+/** The engine's way to the worker that has the spend keys. What that is asked and answers belongs to the engine. */
 export class Signer {
-  private worker: WorkerLike | null = null;
-  private asked: ((bytes: number) => void)[] = []; // how much memory it has taken
+  private readonly asked: ((bytes: number) => void)[] = []; // how much memory the worker has taken
   private readonly waiting: { resolve: (answer: Uint8Array) => void; reject: (e: Error) => void }[] = [];
+  private port: MessagePort | null = null;
 
-  constructor(
-    private readonly module: WebAssembly.Module,
-    private readonly script: string,
-    private readonly spawn: Spawn,
-  ) {}
+  constructor(port: MessagePort) {
+    this.join(port);
+  }
+
+  /** Asks at port from now on. Keys that are lost with a worker come back when wallets are opened again. */
+  join(port: MessagePort): void {
+    this.stop("the worker with the spend keys has ended");
+    this.port = port;
+    port.onmessage = ({ data }: MessageEvent<Uint8Array | number>) => {
+      if (typeof data === "number") this.asked.shift()?.(data);
+      else this.waiting.shift()?.resolve(data);
+    };
+  }
 
   /** Asks; answers come in the order of questions. */
   ask(request: Uint8Array): Promise<Uint8Array> {
-    if (this.worker === null) {
-      this.worker = this.spawn();
-      this.worker.onmessage = (answer) => {
-        if (typeof answer === "number") this.asked.shift()?.(answer);
-        else this.waiting.shift()?.resolve(answer as Uint8Array);
-      };
-      this.worker.onerror = (message) => this.fail(message);
-      this.worker.postMessage({ type: "signer", module: this.module, worker: this.script });
-    }
+    const port = this.port;
+    if (port === null) return Promise.reject(new Error("there is no worker for spend keys"));
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
-      this.worker?.postMessage(request, [request.buffer as ArrayBuffer]);
+      port.postMessage(request, [request.buffer as ArrayBuffer]);
     });
   }
 
-  /** Bytes of memory that the worker has taken; none before it is needed. */
+  /** Bytes of memory that the worker has taken; none when there is no worker. */
   memory(): Promise<number> {
-    const worker = this.worker;
-    if (worker === null) return Promise.resolve(0);
+    const port = this.port;
+    if (port === null) return Promise.resolve(0);
     return new Promise((resolve) => {
       this.asked.push(resolve);
-      worker.postMessage("memory");
+      port.postMessage("memory");
     });
   }
 
-  stop(): void {
-    this.fail("the signer was stopped");
-  }
-
-  /** Keys that are lost with a worker come back when wallets are opened again. */
-  private fail(message: string): void {
-    this.worker?.terminate();
-    this.worker = null;
+  stop(why = "the signer was stopped"): void {
+    this.port?.close();
+    this.port = null;
     for (const asked of this.asked.splice(0)) asked(0);
-    for (const w of this.waiting.splice(0)) w.reject(new Error(message));
+    for (const w of this.waiting.splice(0)) w.reject(new Error(why));
   }
 }

@@ -196,9 +196,12 @@ export class Wallet {
     return (await this.rpc.getTxNotes({ txids: [txid] })).notes[0] ?? "";
   }
 
-  /** The wallet's words. Who has them has the money. */
-  async seed(): Promise<string> {
-    return (await this.rpc.queryKey({ key_type: "mnemonic" })).key;
+  /**
+   * The wallet's words. Who has them has the money; under a passphrase only who knows that as well, and nothing tells whether one is
+   * right. glim.restore takes it as seedOffset, of sixteen words as passphrase: for those it is of ASCII.
+   */
+  async seed({ passphrase = "" } = {}): Promise<string> {
+    return (await this.rpc.queryKey({ key_type: "mnemonic", seed_offset: passphrase })).key;
   }
 
   /** What a view-only copy needs. Who has it sees all that comes, and can spend nothing. */

@@ -116,6 +116,79 @@ test("a payment in a page, monerod behind glim's front", async (t) => {
   assert.deepEqual([received.txid, received.amount, received.confirmations, received.locked], [txid, 5n, 10, false]);
 });
 
+test("no password, seed or spend key is where daemons are heard", async (t) => {
+  const page = await tab(await profile(t));
+  const all = await page.evaluate(async (workerURL) => {
+    await begin("embedded:", { database: "", workerURL });
+    const password = "parsimonious quokka";
+    const wallet = await engine.create({ name: "new", password });
+    const sixteen = await engine.create({ name: "sixteen", password, kind: "polyseed" });
+    const words = await wallet.seed();
+    const offset = await wallet.seed({ passphrase: "over it" });
+    const sixteenWords = await sixteen.seed();
+    const hidden = await sixteen.seed({ passphrase: "over it" });
+    const { key: spendKey } = await wallet.rpc.queryKey({ key_type: "spend_key" });
+    const { key: sixteenKey } = await sixteen.rpc.queryKey({ key_type: "spend_key" });
+    const [{ address }] = await wallet.addresses();
+
+    // All ways in, and all that takes the key or the password.
+    const same = [];
+    const again = async (what) => {
+      const restored = await engine.restore({ name: "again" + same.length, password, ...what });
+      same.push((await restored.addresses())[0].address);
+      return restored;
+    };
+    await again({ words });
+    await again({ words: offset, seedOffset: "over it" });
+    await again({ address, viewKey: (await wallet.watch()).viewKey, spendKey });
+    await again(await wallet.watch());
+    const other = (await sixteen.addresses())[0].address;
+    const [first] = await (await again({ polyseed: hidden, passphrase: "over it" })).addresses();
+    const restored = await engine.rpc.restoreDeterministicWallet({ filename: "raw", password, seed: sixteenWords });
+    await engine.daemon.generateblocks({ amount_of_blocks: 80n, wallet_address: address, starting_nonce: 0 });
+    await wallet.sync();
+    await (await wallet.send({ to: other, amount: 5n })).confirm();
+    await wallet.proofs.sign("text");
+    await wallet.changePassword(password, "obstreperous numbat");
+    await wallet.lock("obstreperous numbat");
+    await wallet.unlock("obstreperous numbat");
+    await wallet.close();
+    const wrong = await failure(engine.open("new", password));
+    await engine.open("new", "obstreperous numbat");
+    const revealed = await failure(engine.rpc.queryKey({ key_type: "mnemonic", seed_offset: "" })); // of the wallet "raw"
+
+    const hex = (text) => Uint8Array.from(text.match(/../g), (h) => parseInt(h, 16));
+    const text = (t) => new TextEncoder().encode(t);
+    const secrets = {
+      password: text(password), "other password": text("obstreperous numbat"), passphrase: text("over it"),
+      words: text(words.split(" ").slice(0, 4).join(" ")), offset: text(offset.split(" ").slice(0, 4).join(" ")),
+      sixteen: text(sixteenWords.split(" ").slice(0, 4).join(" ")), hidden: text(hidden.split(" ").slice(0, 4).join(" ")),
+      key: hex(spendKey), "key of sixteen": hex(sixteenKey), digits: text(spendKey), "digits of sixteen": text(sixteenKey), address: text(address),
+    };
+    const parts = {};
+    const heard = new Promise((resolve) => {
+      const channel = new BroadcastChannel("watched");
+      channel.onmessage = ({ data: { part, size, has } }) => {
+        parts[part] = { size, has: Object.keys(secrets).filter((_, i) => has[i]) };
+        if (["start", "signer", "scanner", "daemon"].every((p) => p in parts)) resolve();
+      };
+      channel.postMessage(Object.values(secrets));
+    });
+    await heard;
+    return { parts, same, address, sixteen: [first.address, restored.address, other], returned: [restored.seed === sixteenWords, words.split(" ").length], wrong, revealed };
+  }, site + "/test/watched.js");
+  assert.deepEqual(all.same.slice(0, 4), Array(4).fill(all.address));
+  assert.deepEqual(all.sixteen, Array(3).fill(all.sixteen[2]));
+  assert.deepEqual(all.returned, [true, 25]);
+  assert.deepEqual([all.wrong, all.revealed], ["contract -22", "nothing"]);
+  assert.ok(all.parts.start.size > 1e7, String(all.parts.start.size));
+  assert.deepEqual(all.parts.start.has, ["address"], "the engine");
+  assert.deepEqual(all.parts.scanner.has, [], "a scanner");
+  assert.deepEqual(all.parts.daemon.has, ["address"], "the daemon");
+  for (const kept of ["key", "key of sixteen"]) assert.ok(all.parts.signer.has.includes(kept), "the worker that has them is not found to have them: " + kept);
+  assert.deepEqual(page.trouble, []);
+});
+
 test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
   const own = await ownDaemon(t);
   const way = await wayTo(t, own);

@@ -57,7 +57,7 @@ export async function payment({ Glim, formatXMR }, options) {
     same: (await glim.open("alice", "a")) === alice,
     blocks: synced.blocks,
     lastProgress: progress.at(-1),
-    heard: [...new Set(heard)].sort(),
+    heard: [...new Set(heard)].filter((type) => type !== "pool").sort(), // which is heard of by who refreshes at the right moment
     fee: preview.fee,
     amount: preview.amount,
     kept: before.total === unconfirmed.total,

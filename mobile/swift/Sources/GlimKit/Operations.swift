@@ -2608,23 +2608,29 @@ extension RPC {
     }
 
     /// Chooses a secret.
-    public struct QueryKeyRequest: Encodable, Hashable, Sendable {
-        /// mnemonic, view_key, spend_key
+    public struct QueryKeyRequest: Encodable, Secretive, Hashable, Sendable {
+        /// mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language
         public var keyType: String
+        /// beyond the reference: the passphrase that the words are to be shown under
+        public var seedOffset: String
 
         enum CodingKeys: String, CodingKey {
             case keyType = "key_type"
+            case seedOffset = "seed_offset"
         }
 
         public init(
-            keyType: String = ""
+            keyType: String = "",
+            seedOffset: String = ""
         ) {
             self.keyType = keyType
+            self.seedOffset = seedOffset
         }
 
         public func encode(to encoder: Encoder) throws {
             var to = encoder.container(keyedBy: CodingKeys.self)
             try to.encode(keyType, forKey: .keyType)
+            try to.encode(seedOffset, forKey: .seedOffset)
         }
     }
 

@@ -1,6 +1,9 @@
+import { useEffect } from "preact/hooks";
 import { useLive } from "../lib/context.js";
 import { duration } from "../lib/progress.js";
+import { Button } from "./button.js";
 import { useHealth } from "./node.js";
+import { Failed } from "./notice.js";
 
 /** So many blocks may come between two looks at the node. */
 const slack = 2;
@@ -12,6 +15,9 @@ export function Sync() {
   const height = live.height.toLocaleString("en");
   const known = health?.state === "good" || health?.state === "behind";
   const target = Math.max(live.target, known ? health.height : 0);
+  useEffect(() => {
+    if (known && health.height > live.height + slack) void live.catchUp();
+  }, [live, health]);
   if (!live.syncing && target <= live.height + slack) {
     return (
       <p class="row small muted" style={{ gap: "8px" }}>
@@ -30,8 +36,18 @@ export function Sync() {
         <span>
           Block {height} of {target.toLocaleString("en")}
         </span>
-        <span>{live.left === undefined ? "Reading the chain" : duration(live.left) + " left"}</span>
+        <span>{live.trouble ? "" : live.left === undefined ? "Reading the chain" : duration(live.left) + " left"}</span>
       </p>
+      {known && live.trouble && (
+        <>
+          <Failed error={live.trouble} />
+          <p>
+            <Button small onClick={() => void live.catchUp()}>
+              Try again
+            </Button>
+          </p>
+        </>
+      )}
     </div>
   );
 }

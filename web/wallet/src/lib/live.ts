@@ -1,5 +1,5 @@
 import type { Engine, EngineWallet } from "./engine.js";
-import { failure } from "./errors.js";
+import { failure, plain, type Plain } from "./errors.js";
 import { TimeLeft } from "./progress.js";
 
 /** What holds for a wallet as long as it is open. */
@@ -21,7 +21,10 @@ export class Live {
   kind: Kind = { viewOnly: false, multisig: undefined };
   /** Set when the wallet was closed by somebody else: another tab, the engine's end. */
   ended = false;
+  /** Why the chain could not be read when it was last asked for; undefined since something was read. */
+  trouble: Plain | undefined;
 
+  #reading = false;
   readonly #listeners = new Set<() => void>();
   readonly #off: (() => void)[] = [];
   readonly #timeLeft = new TimeLeft();
@@ -66,6 +69,28 @@ export class Live {
     this.touch();
   }
 
+  /**
+   * Reads the chain to its end, to know why it cannot be read: the engine goes on by itself, and keeps that to its log. Not while the page is
+   * hidden, for then the engine rests unless it is asked.
+   */
+  async catchUp(): Promise<void> {
+    if (this.#reading || document.visibilityState === "hidden") return;
+    this.#reading = true;
+    const rest = new AbortController();
+    const look = (): void => void (document.visibilityState === "hidden" && rest.abort());
+    document.addEventListener("visibilitychange", look);
+    try {
+      await this.wallet.rpc.refresh({}, { signal: rest.signal });
+      this.trouble = undefined;
+    } catch (e) {
+      if (failure(e).kind !== "aborted") this.trouble = plain(e);
+    } finally {
+      document.removeEventListener("visibilitychange", look);
+      this.#reading = false;
+      this.touch();
+    }
+  }
+
   /** Tells the pages to ask again. Many changes in a short time are one. */
   touch(): void {
     this.version++;
@@ -90,6 +115,7 @@ export class Live {
   }
 
   #progress(height: number, target: number): void {
+    if (height > this.height) this.trouble = undefined;
     this.height = height;
     this.target = Math.max(height, target);
     this.left = this.#timeLeft.report(performance.now(), this);

@@ -120,11 +120,11 @@ function Secrets({ onClose }: { onClose(): void }) {
   const { live } = useOpen();
   const [secrets, setSecrets] = useState<{ seed: string; view: string; spend: string; address: string; height: number } | undefined>(undefined);
   const rpc = live.wallet.rpc;
-  const ask = async (key_type: string): Promise<string> => {
+  const ask = async (key_type: string, seed_offset = ""): Promise<string> => {
     try {
-      return (await rpc.queryKey({ key_type })).key;
+      return (await rpc.queryKey({ key_type, seed_offset })).key;
     } catch (e) {
-      if (failure(e).kind === "contract") return ""; // this wallet has none
+      if (failure(e).kind === "contract" && seed_offset === "") return ""; // this wallet has none
       throw e;
     }
   };
@@ -146,8 +146,9 @@ function Secrets({ onClose }: { onClose(): void }) {
           {secrets.seed && (
             <>
               <h3>Seed words</h3>
-              <Words text={secrets.seed} />
+              <Words key={secrets.seed} text={secrets.seed} />
               <Copy text={secrets.seed} what="Seed words" secret words />
+              <UnderPassphrase ask={(passphrase) => ask("mnemonic", passphrase)} onWords={(seed) => setSecrets({ ...secrets, seed })} />
             </>
           )}
           <Facts>
@@ -169,6 +170,37 @@ function Secrets({ onClose }: { onClose(): void }) {
         </>
       )}
     </Dialog>
+  );
+}
+
+/** Shows the words anew, such as give this wallet together with a passphrase. */
+function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<string>; onWords(words: string): void }) {
+  const [passphrase, setPassphrase] = useState("");
+  const [under, setUnder] = useState(false);
+  const work = useWork();
+  return (
+    <details class="more">
+      <summary>Words with a passphrase</summary>
+      <form
+        class="stack"
+        onSubmit={(e) => {
+          e.preventDefault();
+          void work.run(async () => {
+            onWords(await ask(passphrase));
+            setUnder(passphrase !== "");
+            setPassphrase("");
+          });
+        }}
+      >
+        <p class="hint">Other words, which bring this wallet back only together with the passphrase. With a wrong one they are another, empty wallet: nothing tells.</p>
+        <PasswordField label="Passphrase over the words" value={passphrase} onValue={setPassphrase} />
+        <Failed error={work.error} />
+        <Button type="submit" busy={work.busy} disabled={passphrase === "" && !under}>
+          {passphrase === "" && under ? "Show the words without it" : "Make these words"}
+        </Button>
+        {under && <Notice title="The words above need the passphrase">Keep it apart from them.</Notice>}
+      </form>
+    </details>
   );
 }
 

@@ -1604,12 +1604,17 @@ data class ProofResponse(
 
 /** Chooses a secret. */
 data class QueryKeyRequest(
-    /** mnemonic, view_key, spend_key */
-    val keyType: String = ""
+    /** mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language */
+    val keyType: String = "",
+    /** beyond the reference: the passphrase that the words are to be shown under */
+    val seedOffset: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.text("key_type", keyType)
+        to.text("seed_offset", seedOffset)
     }
+
+    override fun toString() = "QueryKeyRequest(…)"
 }
 
 /** The secret. */

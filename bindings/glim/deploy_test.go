@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+)
+
+const deploy = "../../scripts/deploy/"
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(deploy + name)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// settings reads the lines name=value of a unit, the later ones of a name behind the earlier.
+func settings(text string) map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, found := strings.Cut(strings.TrimSpace(line), "=")
+		if found && !strings.HasPrefix(name, "#") {
+			all[name] = strings.TrimSpace(all[name] + " " + value)
+		}
+	}
+	return all
+}
+
+// hardened are what both units must say, whatever else they say.
+var hardened = map[string]string{
+	"DynamicUser": "yes", "NoNewPrivileges": "yes", "CapabilityBoundingSet": "", "ProtectSystem": "strict", "ProtectHome": "yes",
+	"PrivateDevices": "yes", "PrivateTmp": "yes", "MemoryDenyWriteExecute": "yes", "RestrictAddressFamilies": "AF_INET AF_INET6",
+	"UMask": "0077", "LimitCORE": "0", "StateDirectoryMode": "0700",
+}
+
+// exposed is the worst that systemd-analyze may say of a unit, in tenths of its scale from 0 to 10; most of Debian's are at 9.
+const exposed = 20
+
+// The units start what there is, with flags that there are, and may do little; systemd finds nothing wrong with them.
+func TestUnits(t *testing.T) {
+	require.Greater(t, 150, int(graceful.Seconds()), "systemd waits for running calls")
+	for _, name := range []string{"wallet-rpc", "daemon"} {
+		text, config := readText(t, "glim-"+name+".service"), readText(t, name+".conf")
+		unit := settings(text)
+		for key, want := range hardened {
+			got, said := unit[key]
+			require.True(t, said, "%s: %s", name, key)
+			require.Equal(t, want, got, "%s: %s", name, key)
+		}
+		require.Equal(t, "150", unit["TimeoutStopSec"])
+		line := strings.Fields(strings.ReplaceAll(unit["ExecStart"], "%d", "/run/credentials"))
+		require.Equal(t, []string{"/usr/local/bin/glim", name}, line[:2])
+		read := func(file string) ([]byte, error) {
+			require.Equal(t, "/run/credentials/"+name+".conf", file)
+			return []byte(config), nil
+		}
+		var err error
+		if name == "daemon" {
+			_, err = parseDaemon(line[2:], noEnv, read)
+		} else {
+			_, err = parseWalletRPC(line[2:], noEnv, read)
+		}
+		require.NoError(t, err, name)
+
+		analyze, err := exec.LookPath("systemd-analyze")
+		if err != nil {
+			continue // not every system has it; what this command is started with was looked at above
+		}
+		file := filepath.Join(t.TempDir(), "glim-"+name+".service")
+		program, err := os.Executable() // systemd wants one that is there
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, "/usr/local/bin/glim", program)), 0o600))
+		said, err := exec.Command(analyze, "verify", "--man=no", "--recursive-errors=no", file).CombinedOutput()
+		require.NoError(t, err, string(said))
+		require.NotContains(t, string(said), "glim-"+name)
+		said, err = exec.Command(analyze, "security", "--offline=true", "--threshold="+strconv.Itoa(exposed), "--no-pager", file).CombinedOutput()
+		require.NoError(t, err, string(said))
+	}
+}
+
+// A unit's settings are settings: what the file for the service says does what the documents say.
+func TestUnitsConfigurationServes(t *testing.T) {
+	port, page := aPort(t), aPort(t)
+	text := strings.NewReplacer("18083", port, "9183", page, "USER:PASSWORD", "me:secret", "127.0.0.1:18081", "127.0.0.1:1").Replace(readText(t, "wallet-rpc.conf"))
+	config := filepath.Join(t.TempDir(), "wallet-rpc.conf")
+	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
+	start(t, "wallet-rpc", "--config-file", config, "--wallet-dir", t.TempDir(), "--non-interactive")
+	c := peers.Client{URL: "http://127.0.0.1:" + port, Login: "me:secret"}
+	require.NoError(t, c.JSON(t.Context(), "get_version", nil, nil))
+	require.Error(t, peers.Client{URL: c.URL}.JSON(t.Context(), "get_version", nil, nil))
+	scrape(t, page)
+}
+
+var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|ENTRYPOINT) (.+)$`)
+
+// The image is not built here. What its file says is looked at: stages, a user who is nobody, a command line that is understood, and the
+// same way to build that makes the published programs.
+func TestDockerfile(t *testing.T) {
+	var stages []string
+	last := map[string]string{}
+	for line := range strings.Lines(readText(t, "Dockerfile")) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		m := instruction.FindStringSubmatch(line)
+		require.NotNil(t, m, line)
+		if m[1] == "FROM" {
+			stages = append(stages, m[2])
+			clear(last)
+		}
+		last[m[1]] = m[2]
+		if from, ok := strings.CutPrefix(m[2], "--from="); m[1] == "COPY" && ok {
+			require.Equal(t, "build", strings.Fields(from)[0])
+		} else if fields := strings.Fields(m[2]); m[1] == "COPY" {
+			for _, f := range fields[:len(fields)-1] {
+				_, err := os.Stat("../../" + f)
+				require.NoError(t, err, line)
+				for _, room := range []string{"bindings", "core"} {
+					if f == room {
+						require.Contains(t, readText(t, "Dockerfile.dockerignore"), "!"+room)
+					}
+				}
+			}
+		}
+		if build, ok := strings.CutPrefix(line, "RUN go build "); ok {
+			release, err := os.ReadFile("../../scripts/release")
+			require.NoError(t, err)
+			flags, _, _ := strings.Cut(build, " -o ")
+			require.True(t, bytes.Contains(release, []byte(flags)), "scripts/release builds with %s", flags)
+		}
+	}
+	mod, err := os.ReadFile("../../go.mod")
+	require.NoError(t, err)
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
+	require.NotNil(t, version)
+	require.Equal(t, []string{"golang:" + string(version[1]) + "-bookworm AS build", "scratch"}, stages)
+	require.Equal(t, "65532:65532", last["USER"])
+	var line []string
+	require.NoError(t, json.Unmarshal([]byte(last["ENTRYPOINT"]), &line))
+	require.Equal(t, []string{"/glim", "wallet-rpc"}, line[:2])
+	c, err := parseWalletRPC(line[2:], func(name string) string {
+		return map[string]string{"RPC_LOGIN": "me:secret"}[name]
+	}, files{}.read)
+	require.NoError(t, err)
+	require.Equal(t, last["VOLUME"], c.WalletDir)
+	require.Equal(t, last["EXPOSE"], strconv.Itoa(int(c.BindPort)))
+	require.False(t, c.Login.IsZero())
+}

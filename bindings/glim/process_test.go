@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/native/digest"
+	"glim/bindings/peers/own"
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+)
+
+// asCommand in the environment makes the test's program be the command.
+const asCommand = "GLIM_TEST_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// process is the command in a process of its own.
+type process struct {
+	*exec.Cmd
+	lines chan string
+	ended chan error
+}
+
+// run starts the command until the test ends.
+func runProcess(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(os.Args[0], args...), lines: make(chan string, 1000), ended: make(chan error, 1)}
+	p.Env, p.Dir = append(os.Environ(), asCommand+"=1"), t.TempDir()
+	out, err := p.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.Start())
+	go func() {
+		for s := bufio.NewScanner(out); s.Scan(); {
+			p.lines <- s.Text()
+		}
+		close(p.lines)
+		p.ended <- p.Wait()
+	}()
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	return p
+}
+
+// await waits for a line that holds text.
+func (p *process) await(t *testing.T, text string) {
+	t.Helper()
+	patience := time.After(3 * time.Minute)
+	for {
+		select {
+		case line, more := <-p.lines:
+			if t.Log(line); strings.Contains(line, text) {
+				return
+			}
+			if more {
+				continue
+			}
+		case <-patience:
+		}
+		t.Fatalf("the command does not say %q", text)
+	}
+}
+
+// SIGTERM, as service managers send it, in the middle of a payment: nobody new is let in, the payment is made and answered, the process
+// ends well, and what it did is there afterwards.
+func TestTerminatedInTheMiddle(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	d, err := own.Start(ctx)
+	require.NoError(t, err)
+	to, err := url.Parse(d.URL)
+	require.NoError(t, err)
+	handing, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	slow := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/send") {
+			once.Do(func() { close(handing) })
+			<-goOn
+		}
+		proxy.ServeHTTP(w, r)
+	})}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go func() { _ = slow.Serve(l) }()
+	defer slow.Close()
+
+	dir, port := t.TempDir(), aPort(t)
+	line := []string{"wallet-rpc", "--regtest", "--wallet-dir", dir, "--rpc-bind-port", port, "--disable-rpc-login", "--log-format", "json",
+		"--daemon-address", l.Addr().String()}
+	p := runProcess(t, line...)
+	p.await(t, `"msg":"glim wallet-rpc serves fakechain at`)
+	w := dial(t, port, digest.Login{})
+	_, err = rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	require.NoError(t, err)
+	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	require.NoError(t, err)
+	require.NoError(t, d.Mine(ctx, 80, a.Address))
+	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.NoError(t, err)
+
+	type answer struct {
+		walletrpc.TransferResponse
+		err error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		r, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
+		answered <- answer{r, err}
+	}()
+	select {
+	case <-handing:
+	case r := <-answered:
+		t.Fatal("the payment ended before it was handed over: ", r.err)
+	}
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	p.await(t, "glim wallet-rpc ends")
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err != nil
+	}, 2*time.Minute, 20*time.Millisecond, "nobody new is let in")
+	select {
+	case err := <-p.ended:
+		t.Fatal("the process ended before its payment: ", err)
+	default:
+	}
+	close(goOn)
+	r := <-answered
+	require.NoError(t, r.err, "the payment is answered")
+	for range p.lines {
+	}
+	require.NoError(t, <-p.ended, "it ends well")
+
+	p = runProcess(t, line...)
+	p.await(t, "serves fakechain")
+	_, err = rpc.Call(ctx, w, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "a"})
+	require.NoError(t, err)
+	got, err := rpc.Call(ctx, w, walletrpc.GetTransferByTxID, walletrpc.GetTransferByTxIDRequest{TxID: r.TxHash})
+	require.NoError(t, err)
+	require.Equal(t, "pending", got.Transfer.Type)
+	require.NoError(t, p.Process.Signal(os.Interrupt))
+	for range p.lines {
+	}
+	require.NoError(t, <-p.ended)
+}
+
+// A daemon ends by SIGTERM as by /stop_daemon, and has kept its chain.
+func TestDaemonTerminated(t *testing.T) {
+	dir, port := t.TempDir(), aPort(t)
+	line := []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--data-dir", dir, "--keep-fakechain"}
+	for height := range uint64(2) {
+		p := runProcess(t, line...)
+		p.await(t, "serves fakechain")
+		ctx := t.Context()
+		require.Equal(t, height*3+1, heightOf(ctx, t, port))
+		mine(ctx, t, port, 3)
+		require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+		for range p.lines {
+		}
+		require.NoError(t, <-p.ended)
+	}
+}

@@ -1,0 +1,126 @@
+package p2p
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pair returns a link and the other end of its connection, what the link reads, and why it ended.
+func pair(rate uint64) (l *link, peer net.Conn, read <-chan []byte, ended <-chan error) {
+	a, b := net.Pipe()
+	all, why := make(chan []byte, 100), make(chan error, 1)
+	l = newLink(1, a, &shared{
+		down: NewThrottle(rate), up: NewThrottle(rate),
+		received: func(_ *link, b []byte) { all <- bytes.Clone(b) },
+		sent:     func(*link, int) {},
+		closed:   func(_ *link, err error) { why <- err },
+	})
+	go l.run()
+	return l, b, all, why
+}
+
+// TestLinkCarries: bytes pass both ways in order, and what was sent before a farewell arrives. The clock is the test's own.
+func TestLinkCarries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, peer, read, ended := pair(1 << 20)
+		_, err := peer.Write([]byte("hello"))
+		require.NoError(t, err)
+		require.Equal(t, "hello", string(<-read))
+		written := 0
+		l.with.sent = func(_ *link, n int) { written += n }
+		l.send(bytes.Repeat([]byte{1}, 100_000))
+		l.send([]byte("last"))
+		l.leave()
+		l.send([]byte("too late"))
+		got, err := io.ReadAll(peer)
+		require.NoError(t, err)
+		require.Len(t, got, 100_004)
+		require.Equal(t, "last", string(got[100_000:]))
+		require.ErrorIs(t, <-ended, errClosed)
+		require.Equal(t, 100_004, written)
+		require.Zero(t, l.with.queued.Load())
+	})
+}
+
+// TestLinkPauses: while reading is held up nothing is read, and afterwards everything.
+func TestLinkPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, peer, read, ended := pair(1 << 20)
+		l.pause(true)
+		l.pause(true)
+		go func() {
+			for range 10 {
+				_, _ = peer.Write(make([]byte, readSize))
+			}
+		}()
+		synctest.Wait()
+		require.LessOrEqual(t, len(read), 1) // what it had begun to read
+		l.pause(false)
+		for n := 0; n < 10*readSize; {
+			n += len(<-read)
+		}
+		l.pause(true)
+		synctest.Wait()
+		l.close(errClosed)
+		require.ErrorIs(t, <-ended, errClosed)
+	})
+}
+
+// TestLinkIsThrottled: a megabyte at a hundred kilobytes a second takes ten seconds, less what may pass at once.
+func TestLinkIsThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		l, peer, read, ended := pair(100_000)
+		go l.send(make([]byte, 1_000_000))
+		_, err := io.CopyN(io.Discard, peer, 1_000_000)
+		require.NoError(t, err)
+		require.InDelta(t, 9, time.Since(began).Seconds(), 0.1)
+
+		go func() { _, _ = peer.Write(make([]byte, 1_000_000)) }()
+		began = time.Now()
+		for n := 0; n < 1_000_000; {
+			n += len(<-read)
+		}
+		require.InDelta(t, 9, time.Since(began).Seconds(), 0.5)
+		require.NoError(t, peer.Close())
+		require.Error(t, <-ended)
+	})
+}
+
+// TestBadReaders: who is silent, who does not read and who lets too much wait is dropped, and leaves nothing behind.
+func TestBadReaders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		_, _, _, ended := pair(1 << 20)
+		require.Error(t, <-ended)
+		require.Equal(t, silence, time.Since(began))
+
+		l, _, _, ended := pair(1 << 20)
+		l.send(make([]byte, 1000))
+		require.ErrorIs(t, <-ended, errSlow)
+		require.Zero(t, l.with.queued.Load())
+
+		l, _, _, ended = pair(1 << 20)
+		for range maxQueue>>20 + 1 {
+			l.send(make([]byte, 1<<20))
+		}
+		require.ErrorIs(t, <-ended, errFull)
+		require.Zero(t, l.with.queued.Load())
+
+		l, _, _, ended = pair(1 << 20)
+		l.with.queued.Store(maxAllQueue)
+		l.send(make([]byte, 1))
+		require.ErrorIs(t, <-ended, errFull)
+
+		l, _, _, ended = pair(1 << 20)
+		l.send(make([]byte, 1000))
+		l.leave()
+		require.ErrorIs(t, <-ended, errSlow)
+	})
+}

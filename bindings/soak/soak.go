@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"glim/bindings/native/metrics"
+	"glim/bindings/peers"
+	"glim/bindings/peers/own"
+)
+
+// soak is one run.
+type soak struct {
+	clients, wallets             int
+	lasting, pause, block, every time.Duration
+	glim, dir                    string
+	out                          io.Writer
+
+	daemon  *peers.Daemon
+	service *peers.WalletRPC
+	page    string // URL of the service's metrics
+	*state
+}
+
+// account is one wallet that the clients share.
+type account struct {
+	peers.Client // of the wallet's own path
+	name         string
+	address      string
+	seed         string
+}
+
+// run makes everything, lets it live, and counts.
+func (s *soak) run(ctx context.Context) (err error) {
+	if s.daemon, err = own.Start(ctx); err != nil {
+		return err
+	}
+	defer func() { _ = s.daemon.Kill() }() // of this process: nothing is lost with it
+	if s.service, err = s.start(ctx, "service"); err != nil {
+		return err
+	}
+	defer func() { _ = s.service.Kill() }() // after an error; otherwise it has ended
+	accounts, err := s.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.live(ctx, accounts); err != nil {
+		return err
+	}
+	return s.audit(ctx, accounts)
+}
+
+// start starts a service with wallets of its own in a folder of that name.
+func (s *soak) start(ctx context.Context, name string) (*peers.WalletRPC, error) {
+	n := strconv.Itoa(2*s.clients + 100)
+	port, err := peers.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	s.page = "http://127.0.0.1:" + port + metrics.Path
+	return peers.StartWalletRPC(ctx, s.daemon, peers.Options{
+		Dir: filepath.Join(s.dir, name), Command: []string{s.glim, "wallet-rpc", "--regtest"},
+		Args: []string{"--rpc-max-connections", n, "--rpc-max-connections-per-private-ip", n, "--metrics-bind-address", "127.0.0.1:" + port},
+	})
+}
+
+// at returns the client of a wallet's own path.
+func at(w *peers.WalletRPC, name string) peers.Client {
+	return peers.Client{URL: w.URL + "/wallets/" + name}
+}
+
+// prepare makes the wallets and gives each some outputs that can be spent.
+func (s *soak) prepare(ctx context.Context) ([]*account, error) {
+	var accounts []*account
+	for i := range s.wallets {
+		a := &account{name: "wallet-" + strconv.Itoa(i)}
+		a.Client = at(s.service, a.name)
+		var seed struct{ Key string }
+		var address struct{ Address string }
+		if err := errors.Join(
+			a.JSON(ctx, "create_wallet", map[string]any{"password": "soak", "language": "English"}, nil),
+			a.JSON(ctx, "query_key", map[string]any{"key_type": "mnemonic"}, &seed),
+			a.JSON(ctx, "get_address", map[string]any{"account_index": 0}, &address)); err != nil {
+			return nil, err
+		}
+		a.seed, a.address = seed.Key, address.Address
+		accounts = append(accounts, a)
+	}
+	for range 8 { // so that no wallet has its outputs in one place
+		for _, a := range accounts {
+			if err := s.daemon.Mine(ctx, 1, a.address); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := s.daemon.Mine(ctx, 70, accounts[0].address); err != nil { // rewards are locked for 60 blocks
+		return nil, err
+	}
+	return accounts, s.refreshAll(ctx, accounts)
+}
+
+// refreshAll lets every wallet read the chain to its end.
+func (s *soak) refreshAll(ctx context.Context, accounts []*account) error {
+	return together(accounts, func(a *account) error { return a.JSON(ctx, "refresh", map[string]any{}, nil) })
+}
+
+// together calls f for all at once.
+func together(accounts []*account, f func(a *account) error) error {
+	var group sync.WaitGroup
+	errs := make([]error, len(accounts))
+	for i, a := range accounts {
+		group.Go(func() { errs[i] = f(a) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// live lets clients, chain and reports go on until the time is up or something fails.
+func (s *soak) live(ctx context.Context, accounts []*account) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	end := time.AfterFunc(s.lasting, func() { cancel(errOver) })
+	defer end.Stop()
+	var group sync.WaitGroup
+	begin := func(f func(context.Context) error) {
+		group.Go(func() {
+			if err := f(ctx); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	for n := range s.clients {
+		c := newClient(s, n, accounts)
+		begin(c.live)
+	}
+	begin(func(ctx context.Context) error { return s.grow(ctx, accounts) })
+	begin(s.report)
+	group.Wait()
+	if cause := context.Cause(ctx); !errors.Is(cause, errOver) {
+		return cause
+	}
+	return nil
+}
+
+var errOver = errors.New("the time is up")
+
+// rest waits; false when the run is over.
+func rest(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// end asks the service to end as a service manager does, and waits for it.
+func (s *soak) end() error {
+	if err := syscall.Kill(s.service.PID(), syscall.SIGTERM); err != nil {
+		return fmt.Errorf("the service has ended before: %w", err)
+	}
+	return s.service.Stop()
+}

@@ -1,0 +1,162 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/engine"
+	"glim/bindings/native"
+	"glim/core/address"
+	"glim/core/codec/epee"
+	"glim/core/compact"
+	"glim/core/daemonrpc"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/node"
+	"glim/core/rpc"
+	"glim/core/service"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// heard is a way to a gateway that notes which compact blocks were asked for.
+type heard struct {
+	rpc.Transport
+	mu        sync.Mutex
+	questions []daemonrpc.GetCompactBlocksRequest
+}
+
+func (h *heard) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	if path == "/"+compactPath {
+		var q daemonrpc.GetCompactBlocksRequest
+		if err := epee.Unmarshal(body, &q); err != nil {
+			return nil, err
+		}
+		h.mu.Lock()
+		h.questions = append(h.questions, q)
+		h.mu.Unlock()
+	}
+	return h.Transport.Post(ctx, path, body)
+}
+
+func (h *heard) all() []daemonrpc.GetCompactBlocksRequest {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := h.questions
+	h.questions = nil
+	return list
+}
+
+// restored is a wallet that reads from a height on, in an engine of its own.
+func restored(t *testing.T, w *world, k *keys.Keys, to rpc.Transport, from uint64) engine.Wallet {
+	t.Helper()
+	e, err := engine.New(service.Config{
+		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: w.config.Now, Workers: 1,
+		Lookahead: wallet.Lookahead{Major: 1, Minor: 2},
+		Connect:   func(service.DaemonConfig) (rpc.Transport, error) { return to, nil },
+	}, service.DaemonConfig{Address: "in.process:1"})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = e.Close() })
+	v := e.Wallet("w")
+	view := k.ViewSecret()
+	spend, _ := k.SpendSecret()
+	_, err = rpc.Call(t.Context(), v, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{
+		Filename: "w", Address: addressOf(k), SpendKey: fmt.Sprintf("%x", spend[:]), ViewKey: fmt.Sprintf("%x", view[:]), RestoreHeight: from})
+	require.NoError(t, err)
+	return v
+}
+
+func keysOf(n byte) (*keys.Keys, error) { return keys.FromSeed([32]byte{n, 7}) }
+
+func addressOf(k *keys.Keys) string {
+	return address.Address{Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String()
+}
+
+func told(t *testing.T, v engine.Wallet) string {
+	t.Helper()
+	_, err := rpc.Call(t.Context(), v, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.NoError(t, err)
+	h, err := rpc.Call(t.Context(), v, walletrpc.GetHeight, walletrpc.Empty{})
+	require.NoError(t, err)
+	in, err := rpc.Call(t.Context(), v, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "all"})
+	require.NoError(t, err)
+	return fmt.Sprint(h.Height, in)
+}
+
+// TestWalletsAskAlike: wallets ask for blocks of the past in whole segments, in the same words wherever they are, and name no block they know;
+// what they find is what is there, also when the chain takes another way, near the end and deeper than what was taken to stay.
+func TestWalletsAskAlike(t *testing.T) {
+	w := newWorld(t)
+	k, err := keysOf(7)
+	require.NoError(t, err)
+	mine := func(n int, to string) {
+		_, err := w.peers[0].Mine(t.Context(), n, to)
+		require.NoError(t, err)
+	}
+	mine(180, node.Nobody())
+	mine(15, addressOf(k))
+	mine(230, node.Nobody())
+	mine(3, addressOf(k))
+	w.spread(t)
+
+	direct := restored(t, w, k, w.peers[0].Registry(), 0)
+	way := &heard{Transport: w.Gateway}
+	var wallets []engine.Wallet
+	first := map[string]int{}
+	starts := []uint64{0, 101, 142, 180, 199}
+	for i := range 20 {
+		v := restored(t, w, k, way, starts[i%len(starts)])
+		wallets = append(wallets, v)
+		if at := starts[i%len(starts)]; at <= 180 {
+			require.Equal(t, told(t, direct), told(t, v))
+		} else {
+			told(t, v)
+		}
+		for n, q := range way.all() {
+			if q.StartHeight == 0 {
+				require.Equal(t, []xmr.Hash{xmr.Regtest.GenesisHash()}, q.BlockIDs, "whose chain begins")
+			} else {
+				require.Empty(t, q.BlockIDs)
+				require.Zero(t, q.StartHeight%(compact.Segment/10))
+			}
+			if n == 0 {
+				b, err := epee.Marshal(&q)
+				require.NoError(t, err)
+				first[string(b)]++
+			}
+		}
+	}
+	require.Len(t, first, 2, "from 0 and from 100 on")
+	require.LessOrEqual(t, w.peers[0].questions("get_blocks.bin"), 7, "as many as there are segments, the end, the pool")
+
+	// What every wallet asks when a block is new: the same, and that alone.
+	mine(1, addressOf(k))
+	w.spread(t)
+	w.wait(tipSeconds)
+	for _, v := range wallets[:4] {
+		told(t, v)
+		require.Equal(t, []daemonrpc.GetCompactBlocksRequest{{Version: compact.Version, StartHeight: 429}}, way.all())
+	}
+	require.Equal(t, 2, w.peers[0].questions("get_blocks.bin"), "the block, and the pool")
+	told(t, wallets[0])
+	require.Empty(t, way.all(), "nothing is new")
+	before := told(t, direct)
+	for _, blocks := range []int{3, 60, 240} {
+		_, err := w.peers[0].Reorganise(t.Context(), blocks, node.Nobody())
+		require.NoError(t, err)
+		w.spread(t)
+		w.later()
+		after := told(t, direct)
+		require.NotEqual(t, before, after)
+		before = after
+		for _, v := range wallets[:4] {
+			require.Equal(t, after, told(t, v), "%d blocks", blocks)
+		}
+	}
+}

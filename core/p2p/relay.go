@@ -1,0 +1,324 @@
+package p2p
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"time"
+
+	"glim/core/chain"
+	"glim/core/consensus"
+	"glim/core/crypto/keccak"
+	"glim/core/p2p/levin"
+	"glim/core/p2p/message"
+	"glim/core/xmr"
+)
+
+// Dandelion++: a transaction first goes along a stem, one peer to the next, so that nobody can tell where it began; then it is
+// passed to all, after delays of chance. Source: Fanti et al., Dandelion++: Lightweight Cryptocurrency Networking with Formal
+// Anonymity Guarantees; src/cryptonote_protocol/levin_notify.cpp; src/cryptonote_config.h, CRYPTONOTE_DANDELIONPP_*.
+const (
+	stemCount    = 2  // peers that stems go to
+	fluffPercent = 20 // epochs in which nothing of others is sent along a stem
+	epochTime    = 10 * time.Minute
+	epochRange   = 30 * time.Second
+	embargoMean  = 39 // seconds until a transaction on the stem that nobody passes on is passed to all
+	flushStep    = 250 * time.Millisecond
+	flushIn      = 20 // steps a transaction waits on average before it goes to who has come in
+	flushOut     = 10 // and to who was called
+
+	unheardInterval = 2 * time.Minute
+	maxEmbargoes    = 20_000
+	maxFluff        = 10_000 // transactions that wait for one connection
+	maxTxsBytes     = 4 << 20
+	padTo           = 1024
+)
+
+// relay is what is under way to others.
+type relay struct {
+	judging map[xmr.Hash]time.Time // announced blocks
+
+	embargo  map[xmr.Hash]time.Time // transactions on the stem: when they are passed to all
+	unsent   []xmr.Hash             // of this daemon's users, for which there was no peer yet
+	epoch    time.Time              // its end
+	fluffing bool
+	stems    []ConnID
+	routes   map[ConnID]ConnID // from whom to whom
+}
+
+func (r *relay) init() {
+	r.judging, r.embargo, r.routes = map[xmr.Hash]time.Time{}, map[xmr.Hash]time.Time{}, map[ConnID]ConnID{}
+}
+
+// hides reports whether a transaction must not be known to be here.
+func (r *relay) hides(id xmr.Hash) bool {
+	_, hidden := r.embargo[id]
+	return hidden || slices.Contains(r.unsent, id)
+}
+
+// onTxs are transactions that a peer passes on. Source: handle_notify_new_transactions.
+func (m *Machine) onTxs(now time.Time, c *conn, n *message.TxsNotice) {
+	if c.fetch.state != normal || !m.queue.synced || len(n.Txs) == 0 {
+		return
+	}
+	seen := make(map[[32]byte]bool, len(n.Txs))
+	for _, blob := range n.Txs {
+		seen[keccak.Sum256(blob)] = true
+	}
+	if len(seen) != len(n.Txs) {
+		m.blame(now, c, 1, BadMessage)
+		return
+	}
+	for i, blob := range n.Txs {
+		n.Txs[i] = slices.Clone(blob)
+	}
+	c.busy = true
+	m.judge(&Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff})
+}
+
+// judgedTxs is what came of transactions. c is nil when their sender is gone.
+func (m *Machine) judgedTxs(now time.Time, c *conn, j *Job) {
+	var stem, fluff []xmr.Hash
+	bad := error(nil)
+	for i, id := range j.txIDs {
+		_, hidden := m.relay.embargo[id]
+		switch err := j.txErrs[i]; {
+		case err == nil && j.hidden:
+			stem = append(stem, id)
+		case err == nil, errors.Is(err, chain.ErrWaiting) && hidden: // at last passed to all, or gone round
+			fluff = append(fluff, id)
+		case err != nil && !harmless(err):
+			bad = err
+		}
+	}
+	m.stem(now, stem, j.conn)
+	m.fluff(now, fluff, j.conn)
+	switch {
+	case c == nil || bad == nil:
+	case errors.Is(bad, consensus.ErrInput): // as it would be with another chain
+		m.close(now, c, BadTx)
+	default:
+		m.blame(now, c, 1, BadTx)
+	}
+}
+
+// TransactionAccepted tells that a transaction of this daemon's own users is in the pool and to be passed on. Its bytes are the pool's.
+func (m *Machine) TransactionAccepted(now time.Time, id xmr.Hash) {
+	if m.stopped || m.relay.hides(id) {
+		return
+	}
+	if !slices.ContainsFunc(m.live(), (*conn).peer) {
+		if len(m.relay.unsent) < maxEmbargoes {
+			m.relay.unsent = append(m.relay.unsent, id)
+		}
+		return
+	}
+	m.stem(now, []xmr.Hash{id}, 0)
+}
+
+// peer reports whether transactions and blocks may be passed to a connection.
+func (c *conn) peer() bool { return !c.gone && c.shaken && c.purpose == ToStay }
+
+// stem sends transactions along the stem; 0 is who they are of when they are this daemon's own. In a fluff epoch, or without a
+// peer to be the stem, they are passed to all. Source: dandelionpp_notify.
+func (m *Machine) stem(now time.Time, ids []xmr.Hash, from ConnID) {
+	if len(ids) == 0 {
+		return
+	}
+	m.newEpoch(now)
+	to := m.route(from)
+	if to == nil || m.relay.fluffing && from != 0 {
+		for _, id := range ids {
+			m.relay.embargo[id] = now // fluff ends it
+		}
+		m.fluff(now, ids, from)
+		return
+	}
+	for _, id := range ids {
+		if len(m.relay.embargo) < maxEmbargoes {
+			m.relay.embargo[id] = now.Add(time.Duration(m.dice.poisson(embargoMean)) * time.Second)
+		}
+	}
+	m.sendTxs(now, to, m.pooled(ids), false)
+}
+
+// pooled returns the transactions that are in the pool, as bytes.
+func (m *Machine) pooled(ids []xmr.Hash) (blobs [][]byte) {
+	for _, id := range ids {
+		if blob, here := m.c.Chain.PoolTx(id); here {
+			blobs = append(blobs, blob)
+		}
+	}
+	return blobs
+}
+
+// newEpoch begins an epoch when the last has ended: other stems, and perhaps none.
+func (m *Machine) newEpoch(now time.Time) {
+	r := &m.relay
+	if now.Before(r.epoch) {
+		return
+	}
+	r.epoch = now.Add(epochTime + m.dice.within(epochRange))
+	r.fluffing = m.dice.below(100) < fluffPercent
+	r.stems = nil
+	clear(r.routes)
+	m.fillStems()
+}
+
+// fillStems chooses peers for the places of stems that are free: any that were called and are not far behind.
+func (m *Machine) fillStems() {
+	r := &m.relay
+	r.stems = slices.DeleteFunc(r.stems, func(id ConnID) bool { return m.conns[id] == nil })
+	height := m.c.Chain.Tip().Height
+	var choice []ConnID
+	for _, c := range m.live() {
+		if c.peer() && !c.incoming && c.height+2 >= height && !slices.Contains(r.stems, c.id) {
+			choice = append(choice, c.id)
+		}
+	}
+	shuffle(&m.dice, choice)
+	r.stems = append(r.stems, choice[:min(len(choice), stemCount-len(r.stems))]...)
+}
+
+// route returns the stem of a source, the same one all epoch long as far as it lives; nil for none. A source that has none is
+// given the one fewest have. Source: src/net/dandelionpp.cpp, connection_map.
+func (m *Machine) route(from ConnID) *conn {
+	r := &m.relay
+	if to := m.conns[r.routes[from]]; to != nil {
+		return to
+	}
+	m.fillStems()
+	for source := range r.routes {
+		if m.conns[r.routes[source]] == nil || source != 0 && m.conns[source] == nil {
+			delete(r.routes, source)
+		}
+	}
+	var best []ConnID
+	least := 0
+	for _, id := range r.stems {
+		used := 0
+		for _, to := range r.routes {
+			if to == id {
+				used++
+			}
+		}
+		if len(best) == 0 || used < least {
+			best, least = []ConnID{id}, used
+		} else if used == least {
+			best = append(best, id)
+		}
+	}
+	if len(best) == 0 {
+		return nil
+	}
+	r.routes[from] = best[m.dice.below(len(best))]
+	return m.conns[r.routes[from]]
+}
+
+// fluff passes transactions to all but who they came from, to each after a time of chance. Source: fluff_notify.
+func (m *Machine) fluff(now time.Time, ids []xmr.Hash, from ConnID) {
+	if len(ids) == 0 {
+		return
+	}
+	var shown []xmr.Hash
+	for _, id := range ids {
+		if _, hidden := m.relay.embargo[id]; hidden {
+			delete(m.relay.embargo, id)
+			shown = append(shown, id)
+		}
+	}
+	if len(shown) > 0 {
+		m.judge(&Job{relayed: shown})
+	}
+	for _, c := range m.live() {
+		if !c.peer() || c.id == from || len(c.fluff)+len(ids) > maxFluff {
+			continue
+		}
+		if len(c.fluff) == 0 {
+			steps := float64(flushOut)
+			if c.incoming {
+				steps = flushIn
+			}
+			c.flushAt = now.Add(time.Duration(m.dice.poisson(steps)) * flushStep)
+		}
+		c.fluff = append(c.fluff, ids...)
+	}
+}
+
+// tickRelay passes on what is due.
+func (m *Machine) tickRelay(now time.Time) {
+	m.newEpoch(now)
+	m.tickBlocks(now)
+	if len(m.relay.unsent) > 0 && slices.ContainsFunc(m.live(), (*conn).peer) {
+		ids := m.relay.unsent
+		m.relay.unsent = nil
+		m.stem(now, ids, 0)
+	}
+	var due []xmr.Hash
+	for id, at := range m.relay.embargo {
+		if !now.Before(at) {
+			due = append(due, id)
+		}
+	}
+	if !now.Before(m.every.unheard) {
+		if !m.every.unheard.IsZero() {
+			due = append(due, m.unheard(now)...)
+		}
+		m.every.unheard = now.Add(unheardInterval)
+	}
+	sortIDs(due)
+	m.fluff(now, due, 0)
+	for _, c := range m.live() {
+		if c.peer() && len(c.fluff) > 0 && !now.Before(c.flushAt) {
+			m.flushTxs(now, c)
+		}
+	}
+}
+
+// unheard returns transactions of the pool that are to be passed on again.
+func (m *Machine) unheard(now time.Time) []xmr.Hash {
+	ids := slices.DeleteFunc(m.c.Chain.Unheard(uint64(now.Unix())), m.relay.hides)
+	if len(ids) > 0 {
+		m.judge(&Job{relayed: ids})
+	}
+	return ids
+}
+
+// sortIDs orders IDs, so that their order tells nothing of when they came.
+func sortIDs(ids []xmr.Hash) {
+	slices.SortFunc(ids, func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
+}
+
+// flushTxs sends what waits for a connection.
+func (m *Machine) flushTxs(now time.Time, c *conn) {
+	sortIDs(c.fluff)
+	list := m.pooled(slices.Compact(c.fluff))
+	c.fluff = nil
+	for len(list) > 0 {
+		n, size := 0, 0
+		for n < len(list) && (n == 0 || size+len(list[n]) <= maxTxsBytes) {
+			size += len(list[n])
+			n++
+		}
+		m.sendTxs(now, c, list[:n], true)
+		list = list[n:]
+	}
+}
+
+// sendTxs passes transactions on, all alike in length when they are to be padded. Source: make_tx_message.
+func (m *Machine) sendTxs(now time.Time, c *conn, blobs [][]byte, fluff bool) {
+	if len(blobs) == 0 {
+		return
+	}
+	n := message.TxsNotice{Txs: blobs, Fluff: fluff}
+	body := message.Encode(n)
+	if m.c.PadTransactions {
+		n.Padding = bytes.Repeat([]byte{' '}, padTo-len(body)%padTo)
+		body = message.Encode(n)
+		if over := len(body) % padTo; over <= len(n.Padding) {
+			n.Padding = n.Padding[:len(n.Padding)-over]
+			body = message.Encode(n)
+		}
+	}
+	m.send(now, c, levin.Notify(message.NewTxs, body))
+}

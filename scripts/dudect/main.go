@@ -1,0 +1,170 @@
+// Command dudect measures whether what is computed from secrets takes the same time whatever they are.
+//
+// Each operation is timed with inputs of two classes, in random order: one secret that is always the same, and secrets drawn anew. Welch's
+// t-test says whether the two times differ on average, of all measurements and of those below several percentiles, which leaves out what
+// the system did meanwhile. An absolute t above 4.5 asks for another look; above 10 the command fails. A comparison that stops at the first
+// difference is measured, too, and must be found out: otherwise the machine is too noisy to say anything.
+//
+// Source: Oscar Reparaz, Josep Balasch, Ingrid Verbauwhede, "Dude, is my code constant time?", eprint 2016/1123.
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+)
+
+const (
+	suspicious = 4.5
+	leaking    = 10
+)
+
+func main() {
+	n := flag.Int("n", 20000, "measurements of each operation; slow ones get fewer")
+	only := flag.String("only", "", "measure one operation alone")
+	flag.Parse()
+	debug.SetGCPercent(-1)
+	failed := false
+	fmt.Printf("%-42s %8s %9s %10s\n", "operation", "times", "ns", "t")
+	for _, o := range operations() {
+		if *only != "" && *only != o.name {
+			continue
+		}
+		r := o.measure(*n / max(o.slow, 1))
+		verdict := ""
+		switch {
+		case o.leaks && r.t < leaking:
+			verdict, failed = "should have been found out: too noisy a machine", true
+		case o.leaks:
+			verdict = "found out, as it should be"
+		case o.known:
+			verdict = "not constant, as core/SECURITY.md says"
+		case r.t > leaking:
+			verdict, failed = "takes longer for some secrets", true
+		case r.t > suspicious:
+			verdict = "suspicious: measure again"
+		}
+		fmt.Printf("%-42s %8d %9.0f %10.2f  %s\n", o.name, r.n, r.mean, r.t, verdict)
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// operation is one thing that is timed.
+type operation struct {
+	name  string
+	slow  int  // how many times fewer measurements it gets
+	again int  // how often it is repeated within one, because it is fast; 0 is once
+	leaks bool // it is made to leak, and has to be found out
+	known bool // it takes longer for some secrets, as core/SECURITY.md says
+	// prepare returns what to time, for the fixed secret or a new one. It is called outside the time.
+	prepare func(fixed bool) func()
+}
+
+type result struct {
+	n       int
+	mean, t float64 // nanoseconds of one run; the largest absolute t
+}
+
+// measure times o in chunks, between which memory is collected. Warm-up is left out.
+func (o *operation) measure(n int) result {
+	const chunk = 500
+	var times [2][]float64
+	total := 0.0
+	for begun := -chunk; begun < n; begun += chunk {
+		classes := make([]byte, chunk)
+		if _, err := rand.Read(classes); err != nil {
+			panic(err)
+		}
+		work := make([]func(), chunk)
+		for i := range work {
+			work[i] = o.prepare(classes[i]&1 == 0)
+		}
+		runtime.GC()
+		for i, f := range work {
+			start := time.Now()
+			for range max(o.again, 1) {
+				f()
+			}
+			took := float64(time.Since(start)) / float64(max(o.again, 1))
+			if begun >= 0 {
+				times[classes[i]&1] = append(times[classes[i]&1], took)
+				total += took
+			}
+		}
+	}
+	runtime.KeepAlive(sink)
+	r := result{n: len(times[0]) + len(times[1])}
+	r.mean, r.t = total/float64(r.n), worst(times[0], times[1])
+	return r
+}
+
+// worst returns the largest absolute t of all measurements, and of those below the 99th, 95th, 90th, 75th and 50th percentile of both classes
+// together.
+func worst(a, b []float64) float64 {
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	most := math.Abs(welch(a, b))
+	for _, p := range []float64{0.99, 0.95, 0.9, 0.75, 0.5} {
+		limit := all[int(p*float64(len(all)-1))]
+		below := func(list []float64) (kept []float64) {
+			for _, v := range list {
+				if v <= limit {
+					kept = append(kept, v)
+				}
+			}
+			return kept
+		}
+		most = max(most, math.Abs(welch(below(a), below(b))))
+	}
+	return most
+}
+
+// welch returns Welch's t of two samples; 0 when either has fewer than two values or both do not vary and are equal.
+func welch(a, b []float64) float64 {
+	if len(a) < 2 || len(b) < 2 {
+		return 0
+	}
+	ma, va := moments(a)
+	mb, vb := moments(b)
+	d := math.Sqrt(va/float64(len(a)) + vb/float64(len(b)))
+	switch {
+	case ma == mb:
+		return 0
+	case d == 0:
+		return math.Inf(1)
+	}
+	return (ma - mb) / d
+}
+
+// moments returns the mean and the variance of a sample.
+func moments(list []float64) (mean, variance float64) {
+	for i, v := range list {
+		d := v - mean
+		mean += d / float64(i+1)
+		variance += d * (v - mean)
+	}
+	return mean, variance / float64(len(list)-1)
+}
+
+// draw returns 32 random bytes.
+func draw() (b [32]byte) {
+	if _, err := rand.Read(b[:]); err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// index returns a random number below n.
+func index(n int) int {
+	b := draw()
+	return int(binary.LittleEndian.Uint64(b[:]) % uint64(n))
+}

@@ -1,0 +1,297 @@
+import type { Begin, Thread } from "./connection.js";
+import { spawn, type Worked } from "./platform.js";
+import type { FromEngine, Options, Reply, Request, ToEngine } from "./protocol.js";
+
+/** How the worker that has the spend keys starts: keys is the engine's way to it, worker the package's script, for those it starts itself. */
+export interface SignerStart {
+  type: "signer";
+  module: WebAssembly.Module;
+  options: Pick<Options, "network" | "kdf">;
+  words: Options["words"];
+  worker: string;
+  keys: MessagePort;
+}
+
+/** What a page asks it; wasm/browser/signer.go lists it. */
+export interface SignerQuestion {
+  id: number;
+  op: "password" | "new" | "restore" | "keys" | "secret" | "reveal" | "withdraw";
+  params: string;
+}
+
+export type SignerReply = { id: number; kind: string; code: number; text: string } | { log: { level: number; message: string } };
+
+type Call = Extract<Request, { type: "call" }>;
+type Params = Record<string, unknown>;
+
+/** Members that are the password of a wallet, by operation; those of the second list may be left out. */
+const passwords: Readonly<Record<string, readonly string[]>> = {
+  create_wallet: ["password"],
+  open_wallet: ["password"],
+  restore_deterministic_wallet: ["password"],
+  generate_from_keys: ["password"],
+  change_wallet_password: ["old_password", "new_password"],
+  setup_background_sync: ["wallet_password"],
+  stop_background_sync: ["wallet_password"],
+  set_subaddress_lookahead: ["password"],
+};
+const optional: Readonly<Record<string, readonly string[]>> = {
+  make_multisig: ["password"],
+  exchange_multisig_keys: ["password"],
+  finalize_multisig: ["password"],
+};
+
+/** What the signer says of a seed or keys that it has now; birthday is of words that know theirs, in POSIX seconds. */
+interface Admitted {
+  ticket: string;
+  language: string;
+  words: string;
+  birthday: string;
+  deprecated: boolean;
+}
+
+/** Whether there are secrets in a call, or in its answer. */
+function concerns({ method, params }: Call): boolean {
+  if (method === "query_key") return ["mnemonic", "spend_key"].includes(String((JSON.parse(params) as Params)["key_type"]));
+  return method in passwords || method in optional || method === "export_keys_file";
+}
+
+/** A call on its way: which tickets it has, and what its answer becomes. */
+interface Changed {
+  tickets: string[];
+  finish: (result: string) => string;
+}
+
+/** Why the signer did not do something; kind is one of a Failure's, or "gone" for a wallet it has not open. */
+class Refused extends Error {
+  constructor(
+    readonly kind: string,
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Starts an engine's worker whose secrets are in another one: script is the package's. */
+export const kept =
+  (script: () => string): Begin =>
+  (hear, fail) =>
+    new Keeper(script(), hear, fail);
+
+/**
+ * An engine's worker with, beside it, the worker that has the spend keys. The engine reads what daemons say, so it is told no secret but view
+ * keys: passwords, seeds and spend keys that a page brings go past it to the other worker, which gives tickets for them, and come from there
+ * when they are to be shown.
+ */
+class Keeper implements Thread {
+  readonly #engine: Worked<ToEngine>;
+  #signer: Worked<SignerStart | SignerQuestion> | undefined;
+  #options: Options | undefined;
+  #module: WebAssembly.Module | undefined;
+  /** The signer's end of its way to the engine, until it has been handed over. */
+  #port: MessagePort | undefined;
+  /** The signer has answered since it was started. */
+  #works = false;
+  #last = 0;
+  readonly #asked = new Map<number, { resolve: (text: string) => void; reject: (e: Refused) => void }>();
+  /** Calls of the page's whose secrets are on their way to the signer; false when they were given up meanwhile. */
+  readonly #held = new Map<number, boolean>();
+  /** Calls that the engine has. */
+  readonly #changed = new Map<number, Changed>();
+  /** Calls of our own have numbers below zero. */
+  readonly #own = new Map<number, { resolve: (result: string) => void; reject: (e: Refused) => void }>();
+  /** Wallets that were opened by their password itself. */
+  readonly #inFile = new Set<string>();
+
+  constructor(
+    private readonly script: string,
+    private readonly hear: (reply: Reply) => void,
+    private readonly fail: (message: string) => void,
+  ) {
+    this.#engine = spawn<ToEngine, FromEngine>(script, "glim", (reply) => this.#heard(reply), fail);
+  }
+
+  post(request: Request): void {
+    switch (request.type) {
+      case "start": {
+        this.#options = request.options;
+        const { port1, port2 } = new MessageChannel();
+        this.#port = port1;
+        return this.#engine.post({ ...request, keys: port2 }, [port2]);
+      }
+      case "cancel":
+        if (this.#held.has(request.id)) return void this.#held.set(request.id, false);
+        return this.#engine.post(request);
+      case "call":
+        if (concerns(request)) return void this.#pass(request);
+        return this.#engine.post(request);
+      default:
+        return this.#engine.post(request);
+    }
+  }
+
+  terminate(): void {
+    this.#engine.terminate();
+    this.#signer?.terminate();
+    this.#signer = undefined;
+  }
+
+  #heard(reply: FromEngine): void {
+    if (reply.type === "module") {
+      this.#module ??= reply.module; // of one that comes later nobody knows what the engine has read
+      return;
+    }
+    if (reply.type !== "result" && reply.type !== "error") return this.hear(reply);
+    const own = this.#own.get(reply.id);
+    if (own) {
+      this.#own.delete(reply.id);
+      return reply.type === "result" ? own.resolve(reply.result) : own.reject(new Refused(reply.error.kind, reply.error.code, reply.error.message));
+    }
+    const changed = this.#changed.get(reply.id);
+    this.#changed.delete(reply.id);
+    if (changed && changed.tickets.length > 0) void this.#ask("withdraw", { tickets: changed.tickets }).catch(() => undefined);
+    this.hear(changed && reply.type === "result" ? { ...reply, result: changed.finish(reply.result) } : reply);
+  }
+
+  /** Tells the signer what is secret in a call, and the engine the rest. */
+  async #pass(call: Call): Promise<void> {
+    const refuse = (kind: string, code: number, message: string): void =>
+      this.hear({ type: "error", id: call.id, error: { kind: kind === "contract" || kind === "network" ? kind : "internal", code, message } });
+    this.#held.set(call.id, true);
+    const tickets: string[] = [];
+    try {
+      if (call.method === "query_key") {
+        const shown = await this.#shown(call);
+        if (shown !== undefined) return this.hear({ type: "result", id: call.id, result: JSON.stringify({ key: shown }) });
+      }
+      const changed = { tickets, finish: (result: string) => result };
+      const request = { ...call, params: JSON.stringify(await this.#concealed(call, JSON.parse(call.params) as Params, changed)) };
+      if (!this.#held.get(call.id)) {
+        if (tickets.length > 0) await this.#ask("withdraw", { tickets });
+        return this.hear({ type: "error", id: call.id, error: { kind: "aborted", code: 0, message: "given up before it began" } });
+      }
+      this.#changed.set(call.id, changed);
+      this.#engine.post(request);
+    } catch (e) {
+      if (e instanceof Refused) refuse(e.kind, e.code, e.message);
+      else refuse("internal", 0, e instanceof Error ? e.message : String(e));
+    } finally {
+      this.#held.delete(call.id);
+    }
+  }
+
+  /** The parameters of a call with tickets in the place of secrets. */
+  async #concealed({ method, wallet, inFile }: Call, p: Params, changed: Changed): Promise<Params> {
+    const text = (member: string): string => (typeof p[member] === "string" ? p[member] : "");
+    const ticket = (t: string): string => (changed.tickets.push(t), t);
+    const admitted = async (op: "new" | "restore" | "keys", params: Params): Promise<Admitted> => {
+      const a = JSON.parse(await this.#ask(op, params)) as Admitted;
+      ticket(a.ticket);
+      return a;
+    };
+    const name = wallet || text("filename");
+    if (method === "open_wallet") {
+      if (inFile) this.#inFile.add(name);
+      else this.#inFile.delete(name);
+    }
+    const plain = this.#inFile.has(name);
+    if (plain && method === "change_wallet_password") {
+      changed.finish = (result) => (this.#inFile.delete(name), result); // the engine sealed it
+    }
+    for (const member of [...(passwords[method] ?? []), ...(optional[method] ?? [])]) {
+      if (plain && member !== "new_password") continue;
+      if (text(member) === "" && optional[method]) continue;
+      p[member] = ticket(await this.#ask("password", { password: text(member) }));
+    }
+    switch (method) {
+      case "create_wallet":
+        if (p["seed_type"] === "polyseed") p["seed_type"] = (await admitted("new", { language: text("language") })).ticket;
+        break;
+      case "restore_deterministic_wallet": {
+        // A signer's seed is no spend key: who spends together tells the engine.
+        if (p["enable_multisig_experimental"] === true || text("seed") === "") break;
+        const a = await admitted("restore", { words: text("seed"), offset: text("seed_offset"), language: text("language") });
+        p = { ...p, seed: a.ticket, seed_offset: "", language: a.language };
+        if (a.birthday !== "0" && !p["restore_height"] && !p["restore_date"]) p["restore_date"] = Number(a.birthday);
+        changed.finish = (result) => JSON.stringify({ ...(JSON.parse(result) as Params), seed: a.words, was_deprecated: a.deprecated });
+        break;
+      }
+      case "generate_from_keys":
+        if (text("spendkey") !== "") p["spendkey"] = (await admitted("keys", { address: text("address"), view: text("viewkey"), spend: text("spendkey") })).ticket;
+        break;
+      case "export_keys_file":
+        await this.#ask("reveal", {}); // the engine writes the key into the file
+        break;
+    }
+    return p;
+  }
+
+  /** The seed or the spend key of a wallet, from the signer; undefined when the engine is to say why there is none. */
+  async #shown({ wallet, params }: Call): Promise<string | undefined> {
+    const { key_type: kind, seed_offset: offset = "" } = JSON.parse(params) as Params;
+    const [at, key] = await Promise.all([
+      this.#call(wallet, "get_address", { account_index: 0, address_index: [0] }),
+      this.#call(wallet, "query_key", { key_type: "seed_language" }),
+    ]).catch(() => []);
+    if (at === undefined || key === undefined) return undefined;
+    const [{ address }, { key: language }] = [JSON.parse(at) as Params, JSON.parse(key) as Params];
+    try {
+      return await this.#ask("secret", { kind, address, language, offset });
+    } catch (e) {
+      if (e instanceof Refused && e.kind === "gone") return undefined;
+      throw e;
+    }
+  }
+
+  /** Asks the engine itself. */
+  #call(wallet: string, method: string, params: Params): Promise<string> {
+    const id = -++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#own.set(id, { resolve, reject });
+      this.#engine.post({ type: "call", id, wallet, method, params: JSON.stringify(params) });
+    });
+  }
+
+  #ask(op: SignerQuestion["op"], params: Params): Promise<string> {
+    this.#signer ??= this.#startSigner();
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.#signer?.post({ id, op, params: JSON.stringify(params) });
+    });
+  }
+
+  #startSigner(): Worked<SignerStart | SignerQuestion> | undefined {
+    const [options, module, keys] = [this.#options, this.#module, this.#port];
+    if (!options || !module || !keys) throw new Refused("internal", 0, "the engine has not started yet");
+    const signer = spawn<SignerStart | SignerQuestion, SignerReply>(this.script, "glim keys", (reply) => this.#answered(reply), (message) => this.#lost(message));
+    const { network, kdf } = options;
+    signer.post({ type: "signer", module, options: { network, ...(kdf && { kdf }) }, words: options.words, worker: options.worker, keys }, [keys]);
+    this.#port = undefined;
+    return signer;
+  }
+
+  #answered(reply: SignerReply): void {
+    this.#works = true;
+    if ("log" in reply) return this.hear({ type: "log", ...reply.log });
+    const asked = this.#asked.get(reply.id);
+    this.#asked.delete(reply.id);
+    if (reply.kind === "") asked?.resolve(reply.text);
+    else asked?.reject(new Refused(reply.kind, reply.code, reply.text));
+  }
+
+  /** The keys that were in a worker which ended come back as wallets are opened again, in the next one. */
+  #lost(message: string): void {
+    this.#signer?.terminate();
+    this.#signer = undefined;
+    for (const a of this.#asked.values()) a.reject(new Refused("internal", 0, message));
+    this.#asked.clear();
+    if (!this.#works) return this.fail(message); // so would the next
+    this.#works = false;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#engine.post({ type: "keys", keys: port2 }, [port2]);
+    this.#signer = this.#startSigner();
+  }
+}

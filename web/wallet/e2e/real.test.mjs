@@ -1,0 +1,146 @@
+// A payment by way of the reference's daemon behind glim's front, and what may come between: a tab that dies, a node that lies, no network.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { haveReference, mine, ownDaemon, realDaemon, wayTo } from "../../sdk/test/tools.mjs";
+import { address, button, create, fact, go, lock, open, unlock } from "./acts.mjs";
+import { shot, start, story } from "./browser.mjs";
+
+const password = "correct horse battery staple";
+let app, page, real, way;
+const ends = [];
+before(async () => {
+  if (!haveReference()) return;
+  const all = { after: (end) => ends.push(end) };
+  real = await realDaemon(all);
+  way = await wayTo(all, await ownDaemon(all, "--no-sync", "--bootstrap-daemon-address", new URL(real).host));
+  app = await start();
+  ({ page } = app);
+});
+after(async () => {
+  await app?.end();
+  for (const end of ends.reverse()) await end();
+});
+
+test("a wallet on monerod behind glim's front", async () => {
+  if (app) await story(page, "real", payment);
+});
+
+async function payment() {
+  await button(page, /127\.0\.0\.1:18081/).click();
+  await page.getByLabel("Network").selectOption("regtest");
+  await page.getByLabel("Address of the node").fill(way.address);
+  await button(page, "Try it").click();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  await button(page, "Use this").click();
+  await create(page, "Shop", password);
+  const shop = await address(page);
+  await lock(page);
+  await create(page, "Purse", password, { kind: "words" });
+  const purse = await address(page);
+  await lock(page); // it reads nothing by itself meanwhile
+  await mine(real, purse, 80);
+
+  // The tab dies while it reads the chain.
+  await dies(/blocks\.bin$/, false, () => unlock(page, "Purse", password));
+
+  // Blocks that are not what they are said to be are not believed, and the page says so.
+  way.change = (path, body) => {
+    if (/blocks/.test(path)) body[body.length >> 1] ^= 1;
+    return body;
+  };
+  await reopen("Purse");
+  await page.getByText("The node says what cannot be true").waitFor();
+  assert.equal(await page.locator(".balance .sr").innerText(), "0 XMR");
+  await shot(page, "home-lies");
+  way.change = (_, body) => body;
+  await button(page, "Try again").click();
+  await page.getByText(/Up to date at block 81/).waitFor();
+
+  // It dies while it sends: the node has the payment, the page has not heard of it.
+  await go(page, "Send");
+  await page.getByLabel("To", { exact: true }).fill(shop);
+  await page.getByLabel("Amount").fill("1.25");
+  await button(page, "Review").click();
+  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  await dies(/send_?raw_?transaction$/, true, () => button(page, "Send now").click());
+  await reopen("Purse");
+  await page.locator("main").getByRole("button", { name: /1\.25/ }).first().click();
+  await page.getByText("On its way").waitFor();
+  const txid = (await fact(page, "Transaction ID").innerText()).trim();
+
+  // One tab has the wallet; the other is told so.
+  const second = await tab();
+  await unlock(second, "Purse", password);
+  await second.getByText("The wallet is open in another tab").waitFor();
+  await second.close();
+
+  // Without a network all that is known is there, and nothing can be sent.
+  await page.context().setOffline(true);
+  await go(page, "Home");
+  await page.getByText("You are offline", { exact: true }).waitFor();
+  await go(page, "Send");
+  await page.getByLabel("To", { exact: true }).fill(shop);
+  await page.getByLabel("Amount").fill("0.5");
+  await button(page, "Review").click();
+  await page.getByText("The node cannot be reached").first().waitFor();
+  await shot(page, "send-offline");
+  await mine(real, purse, 10);
+  await page.context().setOffline(false);
+  await go(page, "Home");
+  await page.getByText(/Up to date at block 91/).waitFor();
+  await lock(page);
+
+  await unlock(page, "Shop", "not this one");
+  await page.getByText("Wrong password").waitFor();
+  await open(page, "Shop", password);
+  await page.locator(".balance .sr", { hasText: "1.25 XMR" }).waitFor();
+  await page.reload();
+  await open(page, "Shop", password);
+  await go(page, "History");
+  await page.locator("main").getByRole("button", { name: /1\.25/ }).click();
+  assert.equal((await fact(page, "Transaction ID").innerText()).trim(), txid);
+  await fact(page, "Confirmations").getByText("10", { exact: true }).waitFor();
+  assert.deepEqual(app.troubles.filter((text) => !/net::ERR|Failed to (load|fetch)/.test(text)), []);
+}
+
+/** Another tab of the same browser. */
+async function tab() {
+  const opened = await page.context().newPage();
+  await opened.goto(page.url());
+  return opened;
+}
+
+/** Has the tab die, as in a crash, when the node is asked at a path, which is passed on or not; another one takes its place. */
+async function dies(path, passOn, act) {
+  let now, end;
+  const moment = new Promise((resolve) => (now = resolve));
+  const over = new Promise((resolve) => (end = resolve));
+  way.seen = async (asked) => {
+    if (!path.test(asked)) return;
+    now();
+    if (!passOn) await over;
+  };
+  await act();
+  await moment;
+  const next = await tab();
+  const crashed = page.waitForEvent("crash");
+  const devtools = await page.context().newCDPSession(page);
+  devtools.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await page.close();
+  page = next;
+  end();
+  way.seen = async () => undefined;
+}
+
+/** Opens a wallet that a tab which has just gone may have for a moment longer. */
+async function reopen(name) {
+  const there = page.getByText("Balance", { exact: true });
+  const taken = page.getByText("The wallet is open in another tab");
+  for (let tries = 0; tries < 50; tries++) {
+    await unlock(page, name, password);
+    await there.or(taken).first().waitFor();
+    if (await there.isVisible()) return;
+  }
+  assert.fail("the wallet stays in use");
+}
