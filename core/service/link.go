@@ -2,11 +2,11 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 
 	"glim/core/daemon"
 	"glim/core/rpc"
+	"glim/core/say"
 )
 
 // link is the way to one daemon, used by all wallets that name it: for them it is asked once. It is their syncer.Source.
@@ -101,5 +101,5 @@ func (l *link) use(n int) {
 type nowhere struct{}
 
 func (nowhere) Post(context.Context, string, []byte) ([]byte, error) {
-	return nil, fmt.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
+	return nil, say.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
 }
