@@ -74,7 +74,9 @@ func list(root string) ([]byte, error) {
 
 func section(b *bytes.Buffer, title, use string, deps []dependency) {
 	fmt.Fprintf(b, "\n## %s\n\nFor %s.\n\n| name | version | licence | |\n|---|---|---|---|\n", title, use)
-	slices.SortFunc(deps, func(x, y dependency) int { return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.version, y.version)) })
+	slices.SortFunc(deps, func(x, y dependency) int {
+		return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.version, y.version))
+	})
 	for _, d := range slices.Compact(deps) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", d.name, d.version, d.licence, d.use)
 	}
@@ -110,7 +112,9 @@ func ofGo(dir string, linked map[string]bool) (deps []dependency, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var mod struct{ Require []struct{ Path, Version string } }
+	var mod struct {
+		Require []struct{ Path, Version string }
+	}
 	if err := json.Unmarshal(text, &mod); err != nil {
 		return nil, err
 	}
