@@ -98,7 +98,6 @@ dudect: ## measure whether what takes secrets takes the same time whatever they 
 worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
 	scripts/worker --all
 
-
 worker-test: ## the same, the short way
 	scripts/worker
 
