@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -165,7 +166,11 @@ func rest(ctx context.Context, d time.Duration) bool {
 
 // end asks the service to end as a service manager does, and waits for it.
 func (s *soak) end() error {
-	if err := syscall.Kill(s.service.PID(), syscall.SIGTERM); err != nil {
+	p, err := os.FindProcess(s.service.PID())
+	if err == nil {
+		err = p.Signal(syscall.SIGTERM)
+	}
+	if err != nil {
 		return fmt.Errorf("the service has ended before: %w", err)
 	}
 	return s.service.Stop()
