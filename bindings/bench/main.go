@@ -101,7 +101,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 		v := voyage{rounds: *rounds, glim: *binary, dir: filepath.Join(dir, "network"), out: out}
-		return v.run(ctx, fixtureSize{ripe: 200, splits: 40, bulk: 400, rounds: 0})
+		return v.run(ctx, fixtureSize{ripe: 200, splits: 60, bulk: 400})
 	}
 	if *daemons {
 		if *only != "" {

@@ -28,7 +28,7 @@ func TestDaemonsMeet(t *testing.T) {
 		return start(t, append([]string{"daemon", "--regtest", "--fixed-difficulty", "1", "--data-dir", dir, "--keep-fakechain", "--rpc-bind-port", port,
 			"--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", peer, "--allow-local-ip"}, more...)...)
 	}
-	daemon(aDir, aRPC, aPeer, "--ban-list", list, "--limit-rate-up", "100")
+	aEnded := daemon(aDir, aRPC, aPeer, "--ban-list", list, "--limit-rate-up", "100")
 	ended := daemon(bDir, bRPC, bPeer, "--add-priority-node", "127.0.0.1:"+aPeer, "--out-peers", "3")
 	a, b, ctx := dial(t, aRPC, digest.Login{}), dial(t, bRPC, digest.Login{}), t.Context()
 	level := func() {
@@ -65,7 +65,7 @@ func TestDaemonsMeet(t *testing.T) {
 	eventually(t, func() bool { // b says where it is reached, and is found there
 		peers, err := rpc.Call(ctx, a, daemonrpc.GetPeerList, daemonrpc.GetPeerListRequest{PublicOnly: true})
 		require.NoError(t, err)
-		return len(peers.WhiteList) == 1 && "127.0.0.1" == peers.WhiteList[0].Host
+		return len(peers.WhiteList) == 1 && peers.WhiteList[0].Host == "127.0.0.1"
 	})
 	sync, err := rpc.Call(ctx, b, daemonrpc.SyncInfo, daemonrpc.PayerOnly{})
 	require.NoError(t, err)
@@ -78,6 +78,9 @@ func TestDaemonsMeet(t *testing.T) {
 	nodes, err := rpc.Call(ctx, b, daemonrpc.GetPublicNodes, daemonrpc.GetPublicNodesRequest{White: true, Gray: true})
 	require.NoError(t, err)
 	require.Empty(t, nodes.White)
+
+	_, err = rpc.Call(ctx, b, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "10.1.2.3", Ban: true, Seconds: 1000}}})
+	require.NoError(t, err)
 
 	// No peers may come in, and none is there; then b goes, and comes back without being told of a.
 	_, err = rpc.Call(ctx, a, daemonrpc.InPeers, daemonrpc.InPeersRequest{Set: true, InPeers: 0})
@@ -93,8 +96,17 @@ func TestDaemonsMeet(t *testing.T) {
 	_, err = rpc.Call(ctx, a, daemonrpc.InPeers, daemonrpc.InPeersRequest{Set: true, InPeers: 8})
 	require.NoError(t, err)
 	mine(a)
-	daemon(bDir, bRPC, bPeer)
+	ended = daemon(bDir, bRPC, bPeer)
 	level()
+	bans, err = rpc.Call(ctx, b, daemonrpc.GetBans, daemonrpc.None{})
+	require.NoError(t, err)
+	require.Len(t, bans.Bans, 1)
+	require.Equal(t, "10.1.2.3", bans.Bans[0].Host)
+	for tr, ended := range map[rpc.Transport]<-chan int{a: aEnded, b: ended} {
+		_, err = rpc.Call(ctx, tr, daemonrpc.StopDaemon, daemonrpc.None{})
+		require.NoError(t, err)
+		require.Zero(t, <-ended)
+	}
 }
 
 // eventually waits for what happens elsewhere in its own time.
@@ -133,6 +145,27 @@ func TestBanList(t *testing.T) {
 	require.ErrorContains(t, err, "line 2")
 	_, err = readBanList(filepath.Join(t.TempDir(), "none"))
 	require.Error(t, err)
+}
+
+// FuzzBans: any file of bans is read or refused, and what is read is written and read again.
+func FuzzBans(f *testing.F) {
+	f.Add("1.2.3.4 1790000000\n10.0.0.0/8 5\n2001:db8::1 -1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := parseBans([]byte(text))
+		if err != nil {
+			return
+		}
+		var bans []node.Ban
+		for _, b := range all {
+			bans = append(bans, node.Ban{Who: b.who, Seconds: 5})
+		}
+		again, err := parseBans(writeBans(time.Unix(100, 0), bans, nil))
+		require.NoError(t, err)
+		require.Len(t, again, len(all))
+		for i, b := range again {
+			require.Equal(t, keptBan{all[i].who, time.Unix(105, 0)}, b)
+		}
+	})
 }
 
 // FuzzBanList: any file is read or refused, and what is read can be read again.

@@ -90,6 +90,21 @@ func TestOutputs(t *testing.T) {
 	told := w.told()
 	require.Len(t, told, 1)
 	require.Contains(t, told[0], "peer 0: gateway: two others deny")
+
+	// Nobody waits for those that do not answer, and what one alone says is not kept.
+	for _, p := range w.peers[:2] {
+		p.set(func(p *peer) { p.away = true })
+		p.questions("get_outs.bin")
+	}
+	w.later()
+	for range 3 {
+		ask(true, 81)
+	}
+	for _, p := range w.peers[:2] {
+		require.LessOrEqual(t, p.questions("get_outs.bin"), 1)
+	}
+	ask(true, 82)
+	require.Zero(t, w.peers[0].questions("get_outs.bin")+w.peers[1].questions("get_outs.bin"))
 }
 
 // TestDistribution: the distribution of outputs is the daemon's; what the blocks say that stay is asked for once, of two daemons.
@@ -170,14 +185,14 @@ func TestTransactions(t *testing.T) {
 	ask(id, none)
 	ask(none, id, id)
 	require.LessOrEqual(t, w.peers[0].questions("get_transactions"), 6, "what is there was asked for once in each form")
-	w.spreadWith(t, 1)
+	w.mine(t, 1)
 	w.wait(transactionSeconds)
 	require.EqualValues(t, 1, *ask(id).Txs[0].Confirmations)
-	w.spreadWith(t, 30)
+	w.mine(t, 30)
 	w.later()
 	ask(id)
 	w.peers[0].questions("get_transactions")
-	w.spreadWith(t, 4)
+	w.mine(t, 4)
 	w.later()
 	require.EqualValues(t, 35, *ask(id, none).Txs[0].Confirmations)
 	require.EqualValues(t, 3, w.peers[0].questions("get_transactions"), "the one that is nowhere, in each form")

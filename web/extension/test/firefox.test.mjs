@@ -10,7 +10,7 @@ import puppeteer from "puppeteer-core";
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "firefox");
 const uuid = "5f1ad3d0-8e1c-4c55-9a0e-5c1f7f6b7c11";
 const base = `moz-extension://${uuid}/`;
-const limit = 180_000;
+const limit = 300_000;
 let browser, server, shop;
 
 before(async () => {
@@ -72,7 +72,7 @@ const gone = async (page) => {
 const press = async (page, name, within = "") => (await page.waitForSelector(`::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit })).click();
 const field = (page, label) => page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, { visible: true, timeout: limit });
 
-test("a wallet in Firefox, and a site that asks", { timeout: 600_000 }, async () => {
+test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async () => {
   const page = await open("popup.html");
   await page.waitForSelector("button", { timeout: limit });
   await page.evaluate(() => chrome.storage.local.set({ "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }) }));
