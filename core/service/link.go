@@ -19,6 +19,8 @@ type link struct {
 	witness   *daemon.Client // the second daemon; nil for none
 	pool      *poolTracker
 	users     int // guarded by shared.mu
+
+	distribution *distribution
 }
 
 func newLink(c *Config, d DaemonConfig) (*link, error) {
@@ -34,7 +36,8 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	if from.every == 0 && !c.Compact.Off {
 		from.every = DefaultEvery
 	}
-	l := &link{config: d, transport: t, client: client, pool: newPool(client)}
+	l := &link{config: d, transport: t, client: client, pool: newPool(client),
+		distribution: &distribution{client: client, step: distributionStep}}
 	if w := c.Witness; w.Address != "" && d.Address != "" {
 		if w.Proxy == "" {
 			w.Proxy = d.Proxy // nothing goes around a proxy

@@ -425,13 +425,15 @@ func (s *Service) ceiling(o *open) fee.Ceiling {
 
 // rings hides each input among others. An output that an earlier, failed attempt hid already is hidden among the same.
 func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input) ([]decoy.Ring, error) {
-	client := s.daemon()
-	distribution, err := s.distribution(ctx, client)
+	l := s.source()
+	client := l.client
+	distribution, err := l.distribution.ask(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i := range inputs {
 		if err := distribution.CheckOutput(inputs[i].Global, inputs[i].Height); err != nil {
+			l.distribution.forget()
 			return nil, say.Errorf("%w: it puts one of the wallet's outputs into another block", daemon.ErrDaemonLied)
 		}
 	}
@@ -459,15 +461,6 @@ func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input) ([]d
 			return rings, err
 		}
 	}
-}
-
-// distribution asks where on the chain outputs are, from the first RingCT output on.
-func (s *Service) distribution(ctx context.Context, client *daemon.Client) (*decoy.Distribution, error) {
-	start, cumulative, err := client.Distribution(ctx, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	return decoy.NewDistribution(start, cumulative)
 }
 
 func (s *Service) choose(ctx context.Context, client *daemon.Client, picker *decoy.Picker, spends []decoy.Spend) ([]decoy.Ring, error) {
