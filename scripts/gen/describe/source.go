@@ -147,7 +147,7 @@ func (s *source) variable(x *ast.ValueSpec, doc *ast.CommentGroup) {
 	ast.Inspect(x.Values[0], func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.Ident:
-			v.path = v.path || x.Name == "path"
+			v.path = v.path || x.Name == "Path" // the wire of a plain path
 		case *ast.BasicLit:
 			if x.Kind == token.STRING && v.operation == "" {
 				if text, err := strconv.Unquote(x.Value); err == nil {
