@@ -19,7 +19,8 @@ gen: ## write again what programs write: clients in other languages, vector code
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples dropin mobile worker-test web-test ## everything that must hold
+test: setup check cross unit fuzz examples ## everything that must hold
+	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test # one waits while the other computes
 
 check: ## format, go vet, staticcheck
 	scripts/check
