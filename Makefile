@@ -12,6 +12,7 @@ build: ## build the command into bin/
 
 gen: ## write again what programs write: clients in other languages, vector code
 	go run ./scripts/gen
+	go run ./scripts/dependencies
 	go generate ./wasm/kernel
 	go run ./scripts/vector core/crypto/edwards/vector_amd64.s core/crypto/keccak/vector_amd64.s
 
@@ -76,6 +77,9 @@ bench-multisig: ## measure key exchange and signing of multisig wallets beside t
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it
 	go run ./bindings/bench -daemon -rounds 5
 
+audit: ## look for known weaknesses of what is built with; asks the network, and says what it could not ask
+	@scripts/audit
+
 release: ## build what is published into dist/, with SHA256SUMS
 	@scripts/release
 
@@ -93,7 +97,6 @@ dudect: ## measure whether what takes secrets takes the same time whatever they 
 
 worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
 	scripts/worker --all
-
 
 worker-test: ## the same, the short way
 	scripts/worker

@@ -6,19 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	disk "glim/bindings/native/files"
 	sockets "glim/bindings/native/p2p"
 	"glim/core/node"
 	"glim/core/p2p"
@@ -27,14 +21,8 @@ import (
 	"glim/core/xmr"
 )
 
-const (
-	// peersFile keeps peers and bans, beside the chain.
-	peersFile = "glim-peers.bin"
-	// maxPeersFile is more than a machine ever saves, in bytes.
-	maxPeersFile = 16 << 20
-	// lookUp is how long finding a peer's address by its name may take.
-	lookUp = 30 * time.Second
-)
+// lookUp is how long finding a peer's address by its name may take.
+const lookUp = 30 * time.Second
 
 // on reports whether there are peers at all.
 func (p *Peers) on() bool { return p.wanted && !p.Offline }
@@ -98,84 +86,61 @@ func (p *Peers) proxy() (*sockets.Proxy, error) {
 	return proxy, nil
 }
 
+// machine says what the machine of a node's peers is to be.
+func (c *DaemonConfig) machine(ctx context.Context, n *node.Node) (m p2p.Config, err error) {
+	p := &c.Peers
+	m = p2p.Config{
+		Network: c.Network, Chain: p2p.Of(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
+		AllowLocal: p.AllowLocal, NoSync: c.NoSync, PadTransactions: p.Pad, BlocksAtOnce: p.BlockSync, QueueBytes: p.MaxDownload,
+	}
+	if !p.Hide {
+		m.Port = p.BindPort
+		if p.External != 0 {
+			m.Port = p.External
+		}
+	}
+	if p.Public {
+		m.RPCPort = c.RestrictedPort
+		if m.RPCPort == 0 {
+			m.RPCPort = c.Serving.BindPort
+		}
+	}
+	for _, l := range []struct {
+		names []string
+		to    *[]netaddr.Address
+	}{{p.Exclusive, &m.Exclusive}, {p.Priority, &m.Priority}, {p.Known, &m.Peers}, {p.Seeds, &m.Seeds}} {
+		if *l.to, err = resolve(ctx, l.names, uint16(c.Network.DaemonPort()-1)); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
 // join makes the node part of its network, when flags ask for peers. end takes leave.
 func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger, say io.Writer) (end func() error, err error) {
 	p, end := &c.Peers, func() error { return nil }
 	if !p.on() {
 		return end, nil
 	}
-	proxy, err := p.proxy()
+	with := sockets.Config{IPv6: p.UseIPv6, Log: log}
+	if with.Proxy, err = p.proxy(); err != nil {
+		return end, err
+	}
+	settings, err := c.machine(ctx, n)
 	if err != nil {
 		return end, err
 	}
-	banned, err := readBanList(p.BanList)
-	if err != nil {
+	var kept keeper
+	if kept.dir, err = c.folder(); err != nil {
+		return end, err
+	}
+	if kept.listed, err = readBanList(p.BanList); err != nil {
 		return end, fmt.Errorf("--ban-list: %w", err)
 	}
-	settings := p2p.Config{
-		Network: c.Network, Chain: p2p.Of(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
-		AllowLocal: p.AllowLocal, NoSync: c.NoSync, PadTransactions: p.Pad, BlocksAtOnce: p.BlockSync, QueueBytes: p.MaxDownload,
-	}
-	if !p.Hide {
-		settings.Port = p.BindPort
-		if p.External != 0 {
-			settings.Port = p.External
-		}
-	}
-	if p.Public {
-		settings.RPCPort = c.RestrictedPort
-		if settings.RPCPort == 0 {
-			settings.RPCPort = c.Serving.BindPort
-		}
-	}
-	for _, l := range []struct {
-		names []string
-		to    *[]netaddr.Address
-	}{{p.Exclusive, &settings.Exclusive}, {p.Priority, &settings.Priority}, {p.Known, &settings.Peers}, {p.Seeds, &settings.Seeds}} {
-		if *l.to, err = resolve(ctx, l.names, uint16(c.Network.DaemonPort()-1)); err != nil {
-			return end, err
-		}
-	}
-	with := sockets.Config{Proxy: proxy, IPv6: p.UseIPv6, Log: log}
-	dir, err := c.folder()
-	if err != nil {
+	if with.Machine, err = kept.open(settings); err != nil {
 		return end, err
 	}
-	var running atomic.Pointer[sockets.Network]
-	var one sync.Mutex
-	keepBans := func() error { // while the network runs; later they are as they were then
-		one.Lock()
-		defer one.Unlock()
-		network, now := running.Load(), time.Now()
-		var bans []node.Ban
-		if dir == "" || network == nil || !network.Do(func(m *p2p.Machine, at time.Time) { bans = peering.Bans(m, at) }) {
-			return nil
-		}
-		return disk.Replace(filepath.Join(dir, bansFile), writeBans(now, bans, banned))
-	}
-	if dir != "" {
-		path := filepath.Join(dir, peersFile)
-		if settings.State, err = readPeers(path); err != nil {
-			return end, err
-		}
-		with.Save = func(state []byte) error { return errors.Join(disk.Replace(path, state), keepBans()) }
-	}
-	if with.Machine, err = p2p.New(settings); err != nil {
-		return end, err
-	}
-	now := time.Now()
-	if dir != "" {
-		old, err := readBans(filepath.Join(dir, bansFile))
-		if err != nil {
-			return end, err
-		}
-		for _, b := range old {
-			with.Machine.SetBan(now, b.who, b.until.Sub(now))
-		}
-	}
-	for _, who := range banned {
-		with.Machine.SetBan(now, who, forEver)
-	}
+	with.Save = kept.save
 	limits := node.DefaultPeering()
 	limits.Out, limits.In = bound(p.Out, limits.Out), bound(p.In, limits.In)
 	limits.Down, limits.Up = rate(p.Down, limits.Down), rate(p.Up, limits.Up)
@@ -188,9 +153,9 @@ func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger,
 		fmt.Fprintf(say, "glim daemon meets peers at %s\n", l.Addr())
 	}
 	network := sockets.Start(with)
-	running.Store(network)
+	kept.running.Store(network)
 	n.Join(peering.NewNetwork(network), limits)
-	return func() error { return errors.Join(keepBans(), network.Close()) }, nil
+	return func() error { return errors.Join(kept.saveBans(), network.Close()) }, nil
 }
 
 // bound returns how many connections a flag asks for, −1 being the default.
@@ -206,19 +171,6 @@ func rate(flag int64, usual uint64) uint64 {
 		return usual
 	}
 	return uint64(flag)
-}
-
-// readPeers reads what was saved of peers, nothing when there is none.
-func readPeers(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxPeersFile))
 }
 
 // resolve returns the addresses of peers, which may be named. Names are looked up; a port that is not named is usual.

@@ -3,10 +3,10 @@ package address
 
 import (
 	"errors"
-	"fmt"
 
 	"glim/core/codec/base58"
 	"glim/core/crypto/edwards"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -41,7 +41,7 @@ func (k Kind) String() string {
 	case Integrated:
 		return "integrated"
 	}
-	return fmt.Sprintf("kind(%d)", uint8(k))
+	return say.Sprintf("kind(%d)", uint8(k))
 }
 
 // Address is where money can be sent. Addresses are equal (==) when all that they say is.
@@ -58,7 +58,7 @@ type Address struct {
 func Parse(s string) (Address, error) {
 	tag, data, err := base58.DecodeAddr(s)
 	if err != nil {
-		return Address{}, fmt.Errorf("%w: %w", ErrMalformed, err)
+		return Address{}, say.Errorf("%w: %w", ErrMalformed, err)
 	}
 	a, err := fromTag(tag)
 	if err != nil {

@@ -3,13 +3,13 @@ package build
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"glim/core/address"
 	"glim/core/crypto/edwards"
 	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -170,5 +170,5 @@ func (r Rate) perByte() uint64 { return r.Fees.PerByte(r.Priority) }
 
 // insane wraps ErrInsane with what is wrong.
 func insane(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrInsane, fmt.Sprintf(format, args...))
+	return say.Errorf("%w: %s", ErrInsane, say.Sprintf(format, args...))
 }

@@ -2,10 +2,10 @@ package compact
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"glim/core/block"
 	"glim/core/codec/wire"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -14,7 +14,7 @@ import (
 // indices are global, of the outputs of the coinbase first. Errors: ErrForm when these do not belong together.
 func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indices [][]uint64) ([]byte, error) {
 	if len(txs) != len(blk.TxHashes) || len(indices) != 1+len(txs) {
-		return nil, fmt.Errorf("%w: %d transactions and indices of %d for %d", ErrForm, len(txs), len(indices), len(blk.TxHashes))
+		return nil, say.Errorf("%w: %d transactions and indices of %d for %d", ErrForm, len(txs), len(indices), len(blk.TxHashes))
 	}
 	b = wire.AppendVarint(b, uint64(blk.Major))
 	b = wire.AppendVarint(b, uint64(blk.Minor))
@@ -27,7 +27,7 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 	}
 	b = wire.AppendVarint(b, n.next)
 	if len(indices[0]) != len(blk.MinerTx.Outputs) {
-		return nil, fmt.Errorf("%w: indices of the coinbase", ErrForm)
+		return nil, say.Errorf("%w: indices of the coinbase", ErrForm)
 	}
 	if n.follow(indices[0]) {
 		b = append(b, 1)
@@ -37,7 +37,7 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 	b = wire.AppendVarint(b, uint64(len(txs)))
 	for i, t := range txs {
 		if t.IsCoinbase() || len(indices[1+i]) != len(t.Outputs) {
-			return nil, fmt.Errorf("%w: transaction %s", ErrForm, blk.TxHashes[i])
+			return nil, say.Errorf("%w: transaction %s", ErrForm, blk.TxHashes[i])
 		}
 		b = append(b, blk.TxHashes[i][:]...)
 		var err error
@@ -120,7 +120,7 @@ func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *num
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		if in.Coinbase {
-			return nil, fmt.Errorf("%w: a reward among inputs", ErrForm)
+			return nil, say.Errorf("%w: a reward among inputs", ErrForm)
 		}
 		if form&formHidden == 0 {
 			b = wire.AppendVarint(b, in.Amount)
@@ -183,7 +183,7 @@ func appendRingCT(b []byte, form byte, id xmr.Hash, t *tx.Transaction) ([]byte, 
 	digests := r.Digests
 	if len(r.Ecdh) != len(t.Outputs) || digests == nil && len(r.Commitments) != len(t.Outputs) ||
 		digests != nil && len(digests.List) != len(t.Outputs) {
-		return nil, fmt.Errorf("%w: amounts of %d outputs", ErrForm, len(t.Outputs))
+		return nil, say.Errorf("%w: amounts of %d outputs", ErrForm, len(t.Outputs))
 	}
 	fee := r.Fee
 	if form&formTens != 0 {

@@ -1,11 +1,11 @@
 package compact
 
 import (
-	"fmt"
 	"math"
 
 	"glim/core/block"
 	"glim/core/codec/wire"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -44,7 +44,7 @@ func Parse(b []byte) (*Block, error) {
 		out.Txs, out.Indices = append(out.Txs, t), append(out.Indices, indices)
 	}
 	if err := r.Close(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrForm, err)
+		return nil, say.Errorf("%w: %w", ErrForm, err)
 	}
 	return out, nil
 }

@@ -245,6 +245,25 @@ func (c *Client) BlocksAt(ctx context.Context, heights []uint64) (blocks []Block
 	return blocks, r.Blocks, nil
 }
 
+// CompareWith checks b, read pruned, against the block in full that whole has at its place: with it, every transaction of b is Proven, but for
+// the indices of its outputs. Errors: ErrDaemonLied when one of the two does not tell the truth; those of whole.
+func (b *Block) CompareWith(ctx context.Context, whole *Client) error {
+	blocks, _, err := whole.BlocksAt(ctx, []uint64{b.Height})
+	if err != nil {
+		return err
+	}
+	if blocks[0].Hash != b.Hash {
+		return lie("block %d is %s, and elsewhere %s", b.Height, b.Hash, blocks[0].Hash)
+	}
+	for k := range b.Txs {
+		if !bytes.Equal(b.Txs[k].AppendPruned(nil), blocks[0].Txs[k].AppendPruned(nil)) {
+			return lie("transaction %s of block %d is another in full", b.Txs[k].ID, b.Height)
+		}
+		b.Txs[k].Proven = true
+	}
+	return nil
+}
+
 // decodeTx parses a transaction and checks as far as the bytes allow that it is id.
 func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, error) {
 	out := Tx{ID: id, Proven: true}

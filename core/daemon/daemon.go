@@ -9,10 +9,10 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
+	"glim/core/say"
 )
 
 // Kinds of errors, to be asked for with errors.Is. A cancelled context's error comes as it is.
@@ -39,14 +39,14 @@ type Refused struct {
 }
 
 // Error returns the operation and the daemon's words.
-func (r *Refused) Error() string { return fmt.Sprintf("%v: %s: %q", ErrRefused, r.Operation, r.Status) }
+func (r *Refused) Error() string { return say.Sprintf("%v: %s: %q", ErrRefused, r.Operation, r.Status) }
 
 // Is reports whether target is ErrRefused.
 func (r *Refused) Is(target error) bool { return target == ErrRefused }
 
 // lie returns an ErrDaemonLied that says what is wrong.
 func lie(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{ErrDaemonLied}, args...)...)
+	return say.Errorf("%w: "+format, append([]any{ErrDaemonLied}, args...)...)
 }
 
 // Client asks one daemon. It is safe for concurrent use when its transport is.
@@ -90,13 +90,13 @@ func explain(ctx context.Context, operation string, err error) error {
 		return ctx.Err()
 	case errors.As(err, &said):
 		if said.Code == daemonrpc.CodeCoreBusy {
-			return fmt.Errorf("%w: %s", ErrBusy, said.Message)
+			return say.Errorf("%w: %s", ErrBusy, said.Message)
 		}
 		return &Refused{operation, said.Code, said.Message}
 	case errors.Is(err, rpc.ErrAnswer):
-		return fmt.Errorf("%w: %w", ErrDaemonLied, err)
+		return say.Errorf("%w: %w", ErrDaemonLied, err)
 	}
-	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	return say.Errorf("%w: %w", ErrUnreachable, err)
 }
 
 func judge(operation, status string) error {

@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"strings"
 
 	"glim/core/daemonrpc"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -102,7 +102,7 @@ func decodeEntry(id xmr.Hash, e *daemonrpc.TxEntry) (TxInfo, error) {
 			}
 		}
 	}
-	blob, err := hex.DecodeString(text)
+	blob, err := say.Unhex(text)
 	if err != nil {
 		return TxInfo{}, lie("transaction %s is not hexadecimal", id)
 	}
@@ -253,7 +253,7 @@ func (r *Rejected) Error() string {
 	}
 	s := ErrRejected.Error() + ": " + strings.Join(words, ", ")
 	if r.Text != "" {
-		s += fmt.Sprintf(" (%q)", r.Text)
+		s += say.Sprintf(" (%q)", r.Text)
 	}
 	return s
 }

@@ -1,5 +1,7 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // BanOrder bans a peer or lifts its ban. A host wins over an IP.
 type BanOrder struct {
 	Host    string `json:"host"` // address or, for IPv4, a subnet
@@ -14,7 +16,7 @@ type SetBansRequest struct {
 }
 
 // SetBans bans peers and lifts bans. Restricted.
-var SetBans = restricted(jsonrpc[SetBansRequest, Plain]("set_bans"))
+var SetBans = rpc.Method[SetBansRequest, Plain]{Name: "set_bans", Restricted: true}
 
 // Ban is a ban in force.
 type Ban struct {
@@ -30,7 +32,7 @@ type GetBansResponse struct {
 }
 
 // GetBans returns the bans in force. Restricted.
-var GetBans = restricted(jsonrpc[None, GetBansResponse]("get_bans"))
+var GetBans = rpc.Method[None, GetBansResponse]{Name: "get_bans", Restricted: true}
 
 // BannedRequest names an address.
 type BannedRequest struct {
@@ -48,4 +50,4 @@ type BannedResponse struct {
 func (r BannedResponse) StatusText() string { return r.Status }
 
 // Banned tells whether an address is banned. Restricted.
-var Banned = restricted(jsonrpc[BannedRequest, BannedResponse]("banned"))
+var Banned = rpc.Method[BannedRequest, BannedResponse]{Name: "banned", Restricted: true}

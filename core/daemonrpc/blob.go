@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"glim/core/codec/jsontext"
 	"glim/core/codec/wire"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -54,13 +54,13 @@ func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
 		return nil, nil
 	}
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
-		return nil, fmt.Errorf("%w: not a string", ErrBlob)
+		return nil, say.Errorf("%w: not a string", ErrBlob)
 	}
 	in := raw[1 : len(raw)-1]
 	out := make([]byte, 0, len(in))
 	for i := 0; i < len(in); i++ {
 		if in[i] == '"' {
-			return nil, fmt.Errorf("%w: string ends early", ErrBlob)
+			return nil, say.Errorf("%w: string ends early", ErrBlob)
 		}
 		if in[i] != '\\' {
 			out = append(out, in[i])
@@ -68,7 +68,7 @@ func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
 		}
 		c, n, ok := unescape(in[i:])
 		if !ok {
-			return nil, fmt.Errorf("%w: unknown escape", ErrBlob)
+			return nil, say.Errorf("%w: unknown escape", ErrBlob)
 		}
 		out = append(out, c)
 		i += n - 1
@@ -194,7 +194,7 @@ func UnpackHashes(raw json.RawMessage) ([]xmr.Hash, error) {
 		return nil, err
 	}
 	if len(b)%32 != 0 {
-		return nil, fmt.Errorf("%w: %d bytes of hashes", ErrBlob, len(b))
+		return nil, say.Errorf("%w: %d bytes of hashes", ErrBlob, len(b))
 	}
 	hashes := make([]xmr.Hash, len(b)/32)
 	for i := range hashes {
@@ -231,7 +231,7 @@ func UnpackBacklog(raw json.RawMessage) ([]BacklogEntry, error) {
 		return nil, err
 	}
 	if len(b)%24 != 0 {
-		return nil, fmt.Errorf("%w: %d bytes of backlog", ErrBlob, len(b))
+		return nil, say.Errorf("%w: %d bytes of backlog", ErrBlob, len(b))
 	}
 	entries := make([]BacklogEntry, len(b)/24)
 	for i := range entries {
@@ -303,7 +303,7 @@ func (d Distribution) Numbers() ([]uint64, error) {
 			return err
 		})
 		if err != nil && string(d.Distribution) != "null" {
-			return nil, fmt.Errorf("%w: distribution: %w", ErrBlob, err)
+			return nil, say.Errorf("%w: distribution: %w", ErrBlob, err)
 		}
 		return numbers, nil
 	}
@@ -319,7 +319,7 @@ func (d Distribution) Numbers() ([]uint64, error) {
 		return nil, err
 	}
 	if len(b)%8 != 0 {
-		return nil, fmt.Errorf("%w: %d bytes of distribution", ErrBlob, len(b))
+		return nil, say.Errorf("%w: %d bytes of distribution", ErrBlob, len(b))
 	}
 	numbers := make([]uint64, len(b)/8)
 	for i := range numbers {
@@ -353,7 +353,7 @@ func ExpandNumbers(b []byte) ([]uint64, error) {
 		numbers = append(numbers, r.Varint())
 	}
 	if err := r.Close(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBlob, err)
+		return nil, say.Errorf("%w: %w", ErrBlob, err)
 	}
 	return numbers, nil
 }

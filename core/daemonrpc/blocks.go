@@ -1,6 +1,9 @@
 package daemonrpc
 
-import "glim/core/xmr"
+import (
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
 
 // GetHeightResponse answers /get_height.
 type GetHeightResponse struct {
@@ -10,7 +13,7 @@ type GetHeightResponse struct {
 }
 
 // GetHeight returns the length of the main chain.
-var GetHeight = path[None, GetHeightResponse]("get_height", "getheight")
+var GetHeight = rpc.Method[None, GetHeightResponse]{Name: "get_height", Aliases: []string{"getheight"}, Wire: rpc.Path}
 
 // GetBlockRequest names a block by Hash or, when that is empty, by Height.
 type GetBlockRequest struct {
@@ -31,7 +34,7 @@ type GetBlockResponse struct {
 }
 
 // GetBlock returns one block without the bytes of its transactions; CodeTooBigHeight above the top.
-var GetBlock = jsonrpc[GetBlockRequest, GetBlockResponse]("get_block", "getblock")
+var GetBlock = rpc.Method[GetBlockRequest, GetBlockResponse]{Name: "get_block", Aliases: []string{"getblock"}}
 
 // TxBlob is a transaction within a block entry. On the wire it is a plain string when the block is not pruned.
 type TxBlob struct {
@@ -124,7 +127,7 @@ type GetBlocksResponse struct {
 }
 
 // GetBlocks returns blocks with their transactions and output indices, and changes of the pool.
-var GetBlocks = inEpee[GetBlocksRequest, GetBlocksResponse]("get_blocks.bin", "getblocks.bin")
+var GetBlocks = rpc.Method[GetBlocksRequest, GetBlocksResponse]{Name: "get_blocks.bin", Aliases: []string{"getblocks.bin"}, Wire: rpc.Binary}
 
 // GetBlocksByHeightRequest names blocks by index, at most 1,000 on restricted services.
 type GetBlocksByHeightRequest struct {
@@ -139,7 +142,7 @@ type GetBlocksByHeightResponse struct {
 }
 
 // GetBlocksByHeight returns unpruned blocks with their transactions.
-var GetBlocksByHeight = inEpee[GetBlocksByHeightRequest, GetBlocksByHeightResponse]("get_blocks_by_height.bin", "getblocks_by_height.bin")
+var GetBlocksByHeight = rpc.Method[GetBlocksByHeightRequest, GetBlocksByHeightResponse]{Name: "get_blocks_by_height.bin", Aliases: []string{"getblocks_by_height.bin"}, Wire: rpc.Binary}
 
 // GetHashesRequest asks for the block hashes after the newest one both sides know.
 type GetHashesRequest struct {
@@ -157,7 +160,7 @@ type GetHashesResponse struct {
 }
 
 // GetHashes returns block hashes of the main chain.
-var GetHashes = inEpee[GetHashesRequest, GetHashesResponse]("get_hashes.bin", "gethashes.bin")
+var GetHashes = rpc.Method[GetHashesRequest, GetHashesResponse]{Name: "get_hashes.bin", Aliases: []string{"gethashes.bin"}, Wire: rpc.Binary}
 
 // GetAltBlocksHashesResponse answers /get_alt_blocks_hashes.
 type GetAltBlocksHashesResponse struct {
@@ -166,7 +169,7 @@ type GetAltBlocksHashesResponse struct {
 }
 
 // GetAltBlocksHashes returns the hashes of all blocks off the main chain. Restricted.
-var GetAltBlocksHashes = restricted(path[PayerOnly, GetAltBlocksHashesResponse]("get_alt_blocks_hashes"))
+var GetAltBlocksHashes = rpc.Method[PayerOnly, GetAltBlocksHashesResponse]{Name: "get_alt_blocks_hashes", Wire: rpc.Path, Restricted: true}
 
 // AlternateChain is a branch off the main chain.
 type AlternateChain struct {
@@ -187,7 +190,7 @@ type GetAlternateChainsResponse struct {
 }
 
 // GetAlternateChains returns the branches the daemon knows. Restricted.
-var GetAlternateChains = restricted(jsonrpc[None, GetAlternateChainsResponse]("get_alternate_chains"))
+var GetAlternateChains = rpc.Method[None, GetAlternateChainsResponse]{Name: "get_alternate_chains", Restricted: true}
 
 // PopBlocksRequest says how many blocks to drop from the top.
 type PopBlocksRequest struct {
@@ -201,7 +204,7 @@ type PopBlocksResponse struct {
 }
 
 // PopBlocks drops blocks from the top, their transactions going back to the pool. Restricted.
-var PopBlocks = restricted(path[PopBlocksRequest, PopBlocksResponse]("pop_blocks"))
+var PopBlocks = rpc.Method[PopBlocksRequest, PopBlocksResponse]{Name: "pop_blocks", Wire: rpc.Path, Restricted: true}
 
 // GetCoinbaseTxSumRequest names a run of blocks.
 type GetCoinbaseTxSumRequest struct {
@@ -222,7 +225,7 @@ type GetCoinbaseTxSumResponse struct {
 }
 
 // GetCoinbaseTxSum returns what a run of blocks issued and what fees it collected. Restricted.
-var GetCoinbaseTxSum = restricted(jsonrpc[GetCoinbaseTxSumRequest, GetCoinbaseTxSumResponse]("get_coinbase_tx_sum"))
+var GetCoinbaseTxSum = rpc.Method[GetCoinbaseTxSumRequest, GetCoinbaseTxSumResponse]{Name: "get_coinbase_tx_sum", Restricted: true}
 
 // PruneBlockchainRequest says whether to prune or only to look.
 type PruneBlockchainRequest struct {
@@ -237,7 +240,7 @@ type PruneBlockchainResponse struct {
 }
 
 // PruneBlockchain drops most prunable parts from the database, or tells whether that was done. Restricted.
-var PruneBlockchain = restricted(jsonrpc[PruneBlockchainRequest, PruneBlockchainResponse]("prune_blockchain"))
+var PruneBlockchain = rpc.Method[PruneBlockchainRequest, PruneBlockchainResponse]{Name: "prune_blockchain", Restricted: true}
 
 // FlushCacheRequest names what to forget. BadTxs has no effect since 0.18.1.
 type FlushCacheRequest struct {
@@ -246,7 +249,7 @@ type FlushCacheRequest struct {
 }
 
 // FlushCache forgets blocks and transactions remembered as invalid. Restricted.
-var FlushCache = restricted(jsonrpc[FlushCacheRequest, Plain]("flush_cache"))
+var FlushCache = rpc.Method[FlushCacheRequest, Plain]{Name: "flush_cache", Restricted: true}
 
 // SaveBlockchain writes the database to disk. Restricted.
-var SaveBlockchain = restricted(path[None, Plain]("save_bc"))
+var SaveBlockchain = rpc.Method[None, Plain]{Name: "save_bc", Wire: rpc.Path, Restricted: true}

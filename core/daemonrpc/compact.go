@@ -27,7 +27,7 @@ type GetCompactBlocksResponse struct {
 
 // GetCompactBlocks returns blocks with only what finding a wallet's money takes. No daemon but ours knows it: to others it is an
 // unknown path.
-var GetCompactBlocks = inEpee[GetCompactBlocksRequest, GetCompactBlocksResponse]("get_compact_blocks.bin")
+var GetCompactBlocks = rpc.Method[GetCompactBlocksRequest, GetCompactBlocksResponse]{Name: "get_compact_blocks.bin", Wire: rpc.Binary}
 
 // Extensions returns the operations that the reference does not have, by name. The result is the caller's.
 func Extensions() []*rpc.Operation {

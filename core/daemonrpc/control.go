@@ -1,12 +1,14 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // SetLogHashRateRequest says whether the miner prints its speed.
 type SetLogHashRateRequest struct {
 	Visible bool `json:"visible"`
 }
 
 // SetLogHashRate shows or hides the miner's speed; StatusNotMining when there is none. Restricted.
-var SetLogHashRate = restricted(path[SetLogHashRateRequest, Plain]("set_log_hash_rate"))
+var SetLogHashRate = rpc.Method[SetLogHashRateRequest, Plain]{Name: "set_log_hash_rate", Wire: rpc.Path, Restricted: true}
 
 // SetLogLevelRequest carries a level, 0 the least talkative to 4.
 type SetLogLevelRequest struct {
@@ -14,7 +16,7 @@ type SetLogLevelRequest struct {
 }
 
 // SetLogLevel sets how much the daemon logs. Restricted.
-var SetLogLevel = restricted(path[SetLogLevelRequest, Plain]("set_log_level"))
+var SetLogLevel = rpc.Method[SetLogLevelRequest, Plain]{Name: "set_log_level", Wire: rpc.Path, Restricted: true}
 
 // SetLogCategoriesRequest carries a comma-separated list of category:LEVEL.
 type SetLogCategoriesRequest struct {
@@ -28,7 +30,7 @@ type SetLogCategoriesResponse struct {
 }
 
 // SetLogCategories sets what the daemon logs. Restricted.
-var SetLogCategories = restricted(path[SetLogCategoriesRequest, SetLogCategoriesResponse]("set_log_categories"))
+var SetLogCategories = rpc.Method[SetLogCategoriesRequest, SetLogCategoriesResponse]{Name: "set_log_categories", Wire: rpc.Path, Restricted: true}
 
 // SetBootstrapDaemonRequest names a daemon to pass calls on to while this one synchronises; an empty address ends it.
 type SetBootstrapDaemonRequest struct {
@@ -47,10 +49,10 @@ type SetBootstrapDaemonResponse struct {
 func (r SetBootstrapDaemonResponse) StatusText() string { return r.Status }
 
 // SetBootstrapDaemon sets the daemon that calls are passed on to. Restricted.
-var SetBootstrapDaemon = restricted(path[SetBootstrapDaemonRequest, SetBootstrapDaemonResponse]("set_bootstrap_daemon"))
+var SetBootstrapDaemon = rpc.Method[SetBootstrapDaemonRequest, SetBootstrapDaemonResponse]{Name: "set_bootstrap_daemon", Wire: rpc.Path, Restricted: true}
 
 // StopDaemon ends the daemon after it has answered. Restricted.
-var StopDaemon = restricted(path[None, Plain]("stop_daemon"))
+var StopDaemon = rpc.Method[None, Plain]{Name: "stop_daemon", Wire: rpc.Path, Restricted: true}
 
 // UpdateRequest says whether to check for a release or to download it.
 type UpdateRequest struct {
@@ -70,4 +72,4 @@ type UpdateResponse struct {
 }
 
 // Update looks for a newer release of the daemon. Restricted.
-var Update = restricted(path[UpdateRequest, UpdateResponse]("update"))
+var Update = rpc.Method[UpdateRequest, UpdateResponse]{Name: "update", Wire: rpc.Path, Restricted: true}

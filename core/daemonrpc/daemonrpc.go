@@ -7,8 +7,6 @@
 // Source: src/rpc/core_rpc_server_commands_defs.h and core_rpc_server.h.
 package daemonrpc
 
-import "glim/core/rpc"
-
 // Values of the status member. Anything else is a failure in free text.
 const (
 	StatusOK              = "OK"
@@ -62,20 +60,3 @@ type Plain struct{ Common }
 
 // PlainMetered is Plain where a daemon may charge.
 type PlainMetered struct{ Metered }
-
-func jsonrpc[Req, Resp any](name string, aliases ...string) rpc.Method[Req, Resp] {
-	return rpc.Method[Req, Resp]{Name: name, Aliases: aliases, Wire: rpc.JSONRPC}
-}
-
-func path[Req, Resp any](name string, aliases ...string) rpc.Method[Req, Resp] {
-	return rpc.Method[Req, Resp]{Name: name, Aliases: aliases, Wire: rpc.Path}
-}
-
-func inEpee[Req, Resp any](name string, aliases ...string) rpc.Method[Req, Resp] {
-	return rpc.Method[Req, Resp]{Name: name, Aliases: aliases, Wire: rpc.Binary}
-}
-
-func restricted[Req, Resp any](m rpc.Method[Req, Resp]) rpc.Method[Req, Resp] {
-	m.Restricted = true
-	return m
-}

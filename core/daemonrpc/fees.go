@@ -1,5 +1,7 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // GetFeeEstimateRequest says for how many blocks the estimate should hold.
 type GetFeeEstimateRequest struct {
 	Payer
@@ -15,4 +17,4 @@ type GetFeeEstimateResponse struct {
 }
 
 // GetFeeEstimate returns the fees that get a transaction mined soon.
-var GetFeeEstimate = jsonrpc[GetFeeEstimateRequest, GetFeeEstimateResponse]("get_fee_estimate")
+var GetFeeEstimate = rpc.Method[GetFeeEstimateRequest, GetFeeEstimateResponse]{Name: "get_fee_estimate"}

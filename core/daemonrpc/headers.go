@@ -1,5 +1,7 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // BlockHeader describes one block. The wide_ members are 128-bit numbers as hexadecimal with 0x in front; the members
 // of the same name without it hold their low and high halves. Hashes are empty in a header nobody asked for.
 type BlockHeader struct {
@@ -34,10 +36,10 @@ type GetBlockCountResponse struct {
 }
 
 // GetBlockCount returns the number of blocks of the main chain. Its parameters are ignored.
-var GetBlockCount = jsonrpc[[]string, GetBlockCountResponse]("get_block_count", "getblockcount")
+var GetBlockCount = rpc.Method[[]string, GetBlockCountResponse]{Name: "get_block_count", Aliases: []string{"getblockcount"}}
 
 // OnGetBlockHash returns the hash of the block at the index that is the only element of the request.
-var OnGetBlockHash = jsonrpc[[]uint64, string]("on_get_block_hash", "on_getblockhash")
+var OnGetBlockHash = rpc.Method[[]uint64, string]{Name: "on_get_block_hash", Aliases: []string{"on_getblockhash"}}
 
 // GetLastBlockHeaderRequest asks for the top block.
 type GetLastBlockHeaderRequest struct {
@@ -52,7 +54,7 @@ type BlockHeaderResponse struct {
 }
 
 // GetLastBlockHeader returns the header of the top block.
-var GetLastBlockHeader = jsonrpc[GetLastBlockHeaderRequest, BlockHeaderResponse]("get_last_block_header", "getlastblockheader")
+var GetLastBlockHeader = rpc.Method[GetLastBlockHeaderRequest, BlockHeaderResponse]{Name: "get_last_block_header", Aliases: []string{"getlastblockheader"}}
 
 // GetBlockHeaderByHashRequest names one block, several, or both.
 type GetBlockHeaderByHashRequest struct {
@@ -70,7 +72,7 @@ type GetBlockHeaderByHashResponse struct {
 }
 
 // GetBlockHeaderByHash returns headers by block hash, of alternative chains too.
-var GetBlockHeaderByHash = jsonrpc[GetBlockHeaderByHashRequest, GetBlockHeaderByHashResponse]("get_block_header_by_hash", "getblockheaderbyhash")
+var GetBlockHeaderByHash = rpc.Method[GetBlockHeaderByHashRequest, GetBlockHeaderByHashResponse]{Name: "get_block_header_by_hash", Aliases: []string{"getblockheaderbyhash"}}
 
 // GetBlockHeaderByHeightRequest names one block of the main chain.
 type GetBlockHeaderByHeightRequest struct {
@@ -80,7 +82,7 @@ type GetBlockHeaderByHeightRequest struct {
 }
 
 // GetBlockHeaderByHeight returns the header at an index of the main chain; CodeTooBigHeight above the top.
-var GetBlockHeaderByHeight = jsonrpc[GetBlockHeaderByHeightRequest, BlockHeaderResponse]("get_block_header_by_height", "getblockheaderbyheight")
+var GetBlockHeaderByHeight = rpc.Method[GetBlockHeaderByHeightRequest, BlockHeaderResponse]{Name: "get_block_header_by_height", Aliases: []string{"getblockheaderbyheight"}}
 
 // GetBlockHeadersRangeRequest names a run of blocks, both ends included.
 type GetBlockHeadersRangeRequest struct {
@@ -97,4 +99,4 @@ type GetBlockHeadersRangeResponse struct {
 }
 
 // GetBlockHeadersRange returns the headers of a run of the main chain.
-var GetBlockHeadersRange = jsonrpc[GetBlockHeadersRangeRequest, GetBlockHeadersRangeResponse]("get_block_headers_range", "getblockheadersrange")
+var GetBlockHeadersRange = rpc.Method[GetBlockHeadersRangeRequest, GetBlockHeadersRangeResponse]{Name: "get_block_headers_range", Aliases: []string{"getblockheadersrange"}}

@@ -1,5 +1,7 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // GetInfoResponse describes the daemon and its chain. The wide_ members are 128-bit hexadecimal. Restricted services
 // zero what would describe the machine.
 type GetInfoResponse struct {
@@ -46,10 +48,10 @@ type GetInfoResponse struct {
 }
 
 // GetInfo describes the daemon and its chain.
-var GetInfo = jsonrpc[PayerOnly, GetInfoResponse]("get_info")
+var GetInfo = rpc.Method[PayerOnly, GetInfoResponse]{Name: "get_info"}
 
 // GetInfoPath is GetInfo at its older address.
-var GetInfoPath = path[PayerOnly, GetInfoResponse]("get_info", "getinfo")
+var GetInfoPath = rpc.Method[PayerOnly, GetInfoResponse]{Name: "get_info", Aliases: []string{"getinfo"}, Wire: rpc.Path}
 
 // HardForkInfoRequest names a version; 0 for the current one.
 type HardForkInfoRequest struct {
@@ -71,7 +73,7 @@ type HardForkInfoResponse struct {
 }
 
 // HardForkInfo describes the state of a protocol version.
-var HardForkInfo = jsonrpc[HardForkInfoRequest, HardForkInfoResponse]("hard_fork_info")
+var HardForkInfo = rpc.Method[HardForkInfoRequest, HardForkInfoResponse]{Name: "hard_fork_info"}
 
 // HardForkEntry says from which block a protocol version holds.
 type HardForkEntry struct {
@@ -90,7 +92,7 @@ type GetVersionResponse struct {
 }
 
 // GetVersion returns the version of the daemon's interface.
-var GetVersion = jsonrpc[None, GetVersionResponse]("get_version")
+var GetVersion = rpc.Method[None, GetVersionResponse]{Name: "get_version"}
 
 // SyncPeer is a peer the daemon synchronises from.
 type SyncPeer struct {
@@ -120,7 +122,7 @@ type SyncInfoResponse struct {
 }
 
 // SyncInfo describes what the daemon is fetching from whom. Restricted.
-var SyncInfo = restricted(jsonrpc[PayerOnly, SyncInfoResponse]("sync_info"))
+var SyncInfo = rpc.Method[PayerOnly, SyncInfoResponse]{Name: "sync_info", Restricted: true}
 
 // GetNetStatsResponse counts traffic of the peer-to-peer network since the start.
 type GetNetStatsResponse struct {
@@ -133,4 +135,4 @@ type GetNetStatsResponse struct {
 }
 
 // GetNetStats counts traffic. Restricted.
-var GetNetStats = restricted(path[None, GetNetStatsResponse]("get_net_stats"))
+var GetNetStats = rpc.Method[None, GetNetStatsResponse]{Name: "get_net_stats", Wire: rpc.Path, Restricted: true}

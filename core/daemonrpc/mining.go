@@ -1,6 +1,9 @@
 package daemonrpc
 
-import "glim/core/xmr"
+import (
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
 
 // GetBlockTemplateRequest asks for a block to mine on.
 type GetBlockTemplateRequest struct {
@@ -28,7 +31,7 @@ type GetBlockTemplateResponse struct {
 }
 
 // GetBlockTemplate returns a block to mine on.
-var GetBlockTemplate = jsonrpc[GetBlockTemplateRequest, GetBlockTemplateResponse]("get_block_template", "getblocktemplate")
+var GetBlockTemplate = rpc.Method[GetBlockTemplateRequest, GetBlockTemplateResponse]{Name: "get_block_template", Aliases: []string{"getblocktemplate"}}
 
 // BacklogTx is a pool transaction as a miner sees it.
 type BacklogTx struct {
@@ -51,7 +54,7 @@ type GetMinerDataResponse struct {
 }
 
 // GetMinerData returns what building the next block takes.
-var GetMinerData = jsonrpc[None, GetMinerDataResponse]("get_miner_data")
+var GetMinerData = rpc.Method[None, GetMinerDataResponse]{Name: "get_miner_data"}
 
 // CalcPowRequest names a block to hash.
 type CalcPowRequest struct {
@@ -62,7 +65,7 @@ type CalcPowRequest struct {
 }
 
 // CalcPow returns the proof-of-work hash of a block. Restricted.
-var CalcPow = restricted(jsonrpc[CalcPowRequest, string]("calc_pow"))
+var CalcPow = rpc.Method[CalcPowRequest, string]{Name: "calc_pow", Restricted: true}
 
 // AuxPow is another chain's stake in a merge-mined block.
 type AuxPow struct {
@@ -87,7 +90,7 @@ type AddAuxPowResponse struct {
 }
 
 // AddAuxPow adds merge mining to a block template.
-var AddAuxPow = jsonrpc[AddAuxPowRequest, AddAuxPowResponse]("add_aux_pow")
+var AddAuxPow = rpc.Method[AddAuxPowRequest, AddAuxPowResponse]{Name: "add_aux_pow"}
 
 // SubmitBlockResponse answers submit_block.
 type SubmitBlockResponse struct {
@@ -97,7 +100,7 @@ type SubmitBlockResponse struct {
 
 // SubmitBlock adds the mined block, hexadecimal, that is the only element of the request; CodeBlockNotAccepted when
 // it is invalid.
-var SubmitBlock = jsonrpc[[]string, SubmitBlockResponse]("submit_block", "submitblock")
+var SubmitBlock = rpc.Method[[]string, SubmitBlockResponse]{Name: "submit_block", Aliases: []string{"submitblock"}}
 
 // GenerateBlocksRequest says how many blocks to mine, and to whom.
 type GenerateBlocksRequest struct {
@@ -115,7 +118,7 @@ type GenerateBlocksResponse struct {
 }
 
 // GenerateBlocks mines blocks at once; CodeRegtestRequired anywhere but on regtest. Restricted.
-var GenerateBlocks = restricted(jsonrpc[GenerateBlocksRequest, GenerateBlocksResponse]("generateblocks"))
+var GenerateBlocks = rpc.Method[GenerateBlocksRequest, GenerateBlocksResponse]{Name: "generateblocks", Restricted: true}
 
 // StartMiningRequest sets up the daemon's own miner.
 type StartMiningRequest struct {
@@ -126,10 +129,10 @@ type StartMiningRequest struct {
 }
 
 // StartMining starts the daemon's own miner. Restricted.
-var StartMining = restricted(path[StartMiningRequest, Plain]("start_mining"))
+var StartMining = rpc.Method[StartMiningRequest, Plain]{Name: "start_mining", Wire: rpc.Path, Restricted: true}
 
 // StopMining stops it. Restricted.
-var StopMining = restricted(path[None, Plain]("stop_mining"))
+var StopMining = rpc.Method[None, Plain]{Name: "stop_mining", Wire: rpc.Path, Restricted: true}
 
 // MiningStatusResponse describes the daemon's own miner.
 type MiningStatusResponse struct {
@@ -152,4 +155,4 @@ type MiningStatusResponse struct {
 }
 
 // MiningStatus describes the daemon's own miner. Restricted.
-var MiningStatus = restricted(path[None, MiningStatusResponse]("mining_status"))
+var MiningStatus = rpc.Method[None, MiningStatusResponse]{Name: "mining_status", Wire: rpc.Path, Restricted: true}

@@ -3,6 +3,7 @@ package daemonrpc
 import (
 	"encoding/json"
 
+	"glim/core/rpc"
 	"glim/core/xmr"
 )
 
@@ -19,7 +20,7 @@ type GetOutputIndicesResponse struct {
 }
 
 // GetOutputIndices returns where a transaction's outputs stand among all of their amount (0 for RingCT).
-var GetOutputIndices = inEpee[GetOutputIndicesRequest, GetOutputIndicesResponse]("get_o_indexes.bin")
+var GetOutputIndices = rpc.Method[GetOutputIndicesRequest, GetOutputIndicesResponse]{Name: "get_o_indexes.bin", Wire: rpc.Binary}
 
 // OutputRef names an output by amount, 0 for RingCT, and global index.
 type OutputRef struct {
@@ -50,7 +51,7 @@ type GetOutsBinResponse struct {
 }
 
 // GetOutsBin returns outputs by global index, as ring members are fetched.
-var GetOutsBin = inEpee[GetOutsBinRequest, GetOutsBinResponse]("get_outs.bin")
+var GetOutsBin = rpc.Method[GetOutsBinRequest, GetOutsBinResponse]{Name: "get_outs.bin", Wire: rpc.Binary}
 
 // GetOutsRequest is GetOutsBinRequest in JSON, where get_txid is false unless set.
 type GetOutsRequest struct {
@@ -84,7 +85,7 @@ type GetOutsResponse struct {
 }
 
 // GetOuts returns outputs by global index, in JSON.
-var GetOuts = path[GetOutsRequest, GetOutsResponse]("get_outs")
+var GetOuts = rpc.Method[GetOutsRequest, GetOutsResponse]{Name: "get_outs", Wire: rpc.Path}
 
 // GetOutputHistogramRequest names amounts and filters.
 type GetOutputHistogramRequest struct {
@@ -111,7 +112,7 @@ type GetOutputHistogramResponse struct {
 }
 
 // GetOutputHistogram counts outputs by amount; RingCT outputs count as amount 0.
-var GetOutputHistogram = jsonrpc[GetOutputHistogramRequest, GetOutputHistogramResponse]("get_output_histogram")
+var GetOutputHistogram = rpc.Method[GetOutputHistogramRequest, GetOutputHistogramResponse]{Name: "get_output_histogram"}
 
 // GetOutputDistributionRequest names amounts, on restricted services only 0, and a run of blocks.
 type GetOutputDistributionRequest struct {
@@ -142,7 +143,7 @@ type GetOutputDistributionBinResponse struct {
 }
 
 // GetOutputDistributionBin returns distributions in epee; it demands binary, which is the default.
-var GetOutputDistributionBin = inEpee[GetOutputDistributionRequest, GetOutputDistributionBinResponse]("get_output_distribution.bin")
+var GetOutputDistributionBin = rpc.Method[GetOutputDistributionRequest, GetOutputDistributionBinResponse]{Name: "get_output_distribution.bin", Wire: rpc.Binary}
 
 // Distribution is DistributionBin in JSON. Its list is an array of numbers, or with Binary one raw string of 64-bit
 // little-endian numbers, or with Compress a raw string of varints: see QuoteBlob.
@@ -163,4 +164,4 @@ type GetOutputDistributionResponse struct {
 }
 
 // GetOutputDistribution returns distributions in JSON. Ask with Binary false unless the transport is WithBlobs.
-var GetOutputDistribution = jsonrpc[GetOutputDistributionRequest, GetOutputDistributionResponse]("get_output_distribution")
+var GetOutputDistribution = rpc.Method[GetOutputDistributionRequest, GetOutputDistributionResponse]{Name: "get_output_distribution"}

@@ -1,5 +1,7 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // RPCAccessInfoResponse carries what a caller mines to pay for its calls.
 type RPCAccessInfoResponse struct {
 	Metered
@@ -14,7 +16,7 @@ type RPCAccessInfoResponse struct {
 }
 
 // RPCAccessInfo tells what mining for credits takes.
-var RPCAccessInfo = jsonrpc[PayerOnly, RPCAccessInfoResponse]("rpc_access_info")
+var RPCAccessInfo = rpc.Method[PayerOnly, RPCAccessInfoResponse]{Name: "rpc_access_info"}
 
 // RPCAccessSubmitNonceRequest carries a find.
 type RPCAccessSubmitNonceRequest struct {
@@ -24,7 +26,7 @@ type RPCAccessSubmitNonceRequest struct {
 }
 
 // RPCAccessSubmitNonce turns a find into credits.
-var RPCAccessSubmitNonce = jsonrpc[RPCAccessSubmitNonceRequest, PlainMetered]("rpc_access_submit_nonce")
+var RPCAccessSubmitNonce = rpc.Method[RPCAccessSubmitNonceRequest, PlainMetered]{Name: "rpc_access_submit_nonce"}
 
 // RPCAccessPayRequest names what is paid for.
 type RPCAccessPayRequest struct {
@@ -34,7 +36,7 @@ type RPCAccessPayRequest struct {
 }
 
 // RPCAccessPay spends credits.
-var RPCAccessPay = jsonrpc[RPCAccessPayRequest, PlainMetered]("rpc_access_pay")
+var RPCAccessPay = rpc.Method[RPCAccessPayRequest, PlainMetered]{Name: "rpc_access_pay"}
 
 // RPCAccessTrackingRequest says whether to start counting afresh.
 type RPCAccessTrackingRequest struct {
@@ -56,7 +58,7 @@ type RPCAccessTrackingResponse struct {
 }
 
 // RPCAccessTracking counts calls by operation. Restricted.
-var RPCAccessTracking = restricted(jsonrpc[RPCAccessTrackingRequest, RPCAccessTrackingResponse]("rpc_access_tracking"))
+var RPCAccessTracking = rpc.Method[RPCAccessTrackingRequest, RPCAccessTrackingResponse]{Name: "rpc_access_tracking", Restricted: true}
 
 // RPCAccount is the balance of one caller.
 type RPCAccount struct {
@@ -79,7 +81,7 @@ type RPCAccessDataResponse struct {
 }
 
 // RPCAccessData returns the balances of all callers. Restricted.
-var RPCAccessData = restricted(jsonrpc[None, RPCAccessDataResponse]("rpc_access_data"))
+var RPCAccessData = rpc.Method[None, RPCAccessDataResponse]{Name: "rpc_access_data", Restricted: true}
 
 // RPCAccessAccountRequest changes one caller's balance.
 type RPCAccessAccountRequest struct {
@@ -94,4 +96,4 @@ type RPCAccessAccountResponse struct {
 }
 
 // RPCAccessAccount returns and changes one caller's balance. Restricted.
-var RPCAccessAccount = restricted(jsonrpc[RPCAccessAccountRequest, RPCAccessAccountResponse]("rpc_access_account"))
+var RPCAccessAccount = rpc.Method[RPCAccessAccountRequest, RPCAccessAccountResponse]{Name: "rpc_access_account", Restricted: true}

@@ -1,5 +1,7 @@
 package daemonrpc
 
+import "glim/core/rpc"
+
 // Connection is a link to a peer.
 type Connection struct {
 	Incoming          bool   `json:"incoming"`
@@ -36,7 +38,7 @@ type GetConnectionsResponse struct {
 }
 
 // GetConnections returns the daemon's peers of the moment. Restricted.
-var GetConnections = restricted(jsonrpc[None, GetConnectionsResponse]("get_connections"))
+var GetConnections = rpc.Method[None, GetConnectionsResponse]{Name: "get_connections", Restricted: true}
 
 // GetPeerListRequest filters the list.
 type GetPeerListRequest struct {
@@ -64,7 +66,7 @@ type GetPeerListResponse struct {
 }
 
 // GetPeerList returns the peers the daemon knows. Restricted.
-var GetPeerList = restricted(path[GetPeerListRequest, GetPeerListResponse]("get_peer_list"))
+var GetPeerList = rpc.Method[GetPeerListRequest, GetPeerListResponse]{Name: "get_peer_list", Wire: rpc.Path, Restricted: true}
 
 // GetPublicNodesRequest says which lists to return.
 type GetPublicNodesRequest struct {
@@ -89,7 +91,7 @@ type GetPublicNodesResponse struct {
 }
 
 // GetPublicNodes returns the peers that offer their RPC.
-var GetPublicNodes = path[GetPublicNodesRequest, GetPublicNodesResponse]("get_public_nodes")
+var GetPublicNodes = rpc.Method[GetPublicNodesRequest, GetPublicNodesResponse]{Name: "get_public_nodes", Wire: rpc.Path}
 
 // GetLimitResponse carries limits in kB a second.
 type GetLimitResponse struct {
@@ -99,7 +101,7 @@ type GetLimitResponse struct {
 }
 
 // GetLimit returns the bandwidth limits.
-var GetLimit = path[None, GetLimitResponse]("get_limit")
+var GetLimit = rpc.Method[None, GetLimitResponse]{Name: "get_limit", Wire: rpc.Path}
 
 // SetLimitRequest carries limits in kB a second; −1 for the default, 0 to leave one as it is.
 type SetLimitRequest struct {
@@ -115,7 +117,7 @@ type SetLimitResponse struct {
 }
 
 // SetLimit sets the bandwidth limits. Restricted.
-var SetLimit = restricted(path[SetLimitRequest, SetLimitResponse]("set_limit"))
+var SetLimit = rpc.Method[SetLimitRequest, SetLimitResponse]{Name: "set_limit", Wire: rpc.Path, Restricted: true}
 
 // OutPeersRequest sets the limit, or asks for it when Set is false.
 type OutPeersRequest struct {
@@ -130,7 +132,7 @@ type OutPeersResponse struct {
 }
 
 // OutPeers limits outgoing connections. Restricted.
-var OutPeers = restricted(path[OutPeersRequest, OutPeersResponse]("out_peers"))
+var OutPeers = rpc.Method[OutPeersRequest, OutPeersResponse]{Name: "out_peers", Wire: rpc.Path, Restricted: true}
 
 // InPeersRequest sets the limit, or asks for it when Set is false.
 type InPeersRequest struct {
@@ -145,4 +147,4 @@ type InPeersResponse struct {
 }
 
 // InPeers limits incoming connections. Restricted.
-var InPeers = restricted(path[InPeersRequest, InPeersResponse]("in_peers"))
+var InPeers = rpc.Method[InPeersRequest, InPeersResponse]{Name: "in_peers", Wire: rpc.Path, Restricted: true}

@@ -3,6 +3,7 @@ package daemonrpc
 import (
 	"encoding/json"
 
+	"glim/core/rpc"
 	"glim/core/xmr"
 )
 
@@ -40,7 +41,7 @@ type GetTransactionPoolResponse struct {
 }
 
 // GetTransactionPool returns everything in the pool.
-var GetTransactionPool = path[PayerOnly, GetTransactionPoolResponse]("get_transaction_pool")
+var GetTransactionPool = rpc.Method[PayerOnly, GetTransactionPoolResponse]{Name: "get_transaction_pool", Wire: rpc.Path}
 
 // GetTransactionPoolHashesBinResponse carries hashes packed into one raw JSON string: see UnquoteBlob.
 type GetTransactionPoolHashesBinResponse struct {
@@ -50,7 +51,7 @@ type GetTransactionPoolHashesBinResponse struct {
 
 // GetTransactionPoolHashesBin returns the hashes in the pool. In spite of its name it answers JSON; a client needs
 // the transport WithBlobs.
-var GetTransactionPoolHashesBin = path[PayerOnly, GetTransactionPoolHashesBinResponse]("get_transaction_pool_hashes.bin")
+var GetTransactionPoolHashesBin = rpc.Method[PayerOnly, GetTransactionPoolHashesBinResponse]{Name: "get_transaction_pool_hashes.bin", Wire: rpc.Path}
 
 // GetTransactionPoolHashesResponse answers /get_transaction_pool_hashes.
 type GetTransactionPoolHashesResponse struct {
@@ -59,7 +60,7 @@ type GetTransactionPoolHashesResponse struct {
 }
 
 // GetTransactionPoolHashes returns the hashes in the pool.
-var GetTransactionPoolHashes = path[PayerOnly, GetTransactionPoolHashesResponse]("get_transaction_pool_hashes")
+var GetTransactionPoolHashes = rpc.Method[PayerOnly, GetTransactionPoolHashesResponse]{Name: "get_transaction_pool_hashes", Wire: rpc.Path}
 
 // GetTxPoolBacklogResponse carries entries of three 64-bit little-endian numbers in one raw JSON string: see Backlog.
 type GetTxPoolBacklogResponse struct {
@@ -68,7 +69,7 @@ type GetTxPoolBacklogResponse struct {
 }
 
 // GetTxPoolBacklog returns weight, fee and age of what is in the pool; a client needs the transport WithBlobs.
-var GetTxPoolBacklog = jsonrpc[PayerOnly, GetTxPoolBacklogResponse]("get_txpool_backlog")
+var GetTxPoolBacklog = rpc.Method[PayerOnly, GetTxPoolBacklogResponse]{Name: "get_txpool_backlog"}
 
 // PoolHistogramEntry counts the transactions of one age.
 type PoolHistogramEntry struct {
@@ -100,7 +101,7 @@ type GetTransactionPoolStatsResponse struct {
 }
 
 // GetTransactionPoolStats sums up the pool.
-var GetTransactionPoolStats = path[PayerOnly, GetTransactionPoolStatsResponse]("get_transaction_pool_stats")
+var GetTransactionPoolStats = rpc.Method[PayerOnly, GetTransactionPoolStatsResponse]{Name: "get_transaction_pool_stats", Wire: rpc.Path}
 
 // FlushTxPoolRequest names transactions; none means all.
 type FlushTxPoolRequest struct {
@@ -108,4 +109,4 @@ type FlushTxPoolRequest struct {
 }
 
 // FlushTxPool drops transactions from the pool. Restricted.
-var FlushTxPool = restricted(jsonrpc[FlushTxPoolRequest, Plain]("flush_txpool"))
+var FlushTxPool = rpc.Method[FlushTxPoolRequest, Plain]{Name: "flush_txpool", Restricted: true}

@@ -1,6 +1,9 @@
 package daemonrpc
 
-import "glim/core/xmr"
+import (
+	"glim/core/rpc"
+	"glim/core/xmr"
+)
 
 // GetTransactionsRequest names transactions, at most 100 on restricted services.
 type GetTransactionsRequest struct {
@@ -40,7 +43,7 @@ type GetTransactionsResponse struct {
 }
 
 // GetTransactions returns transactions of the chain and the pool.
-var GetTransactions = path[GetTransactionsRequest, GetTransactionsResponse]("get_transactions", "gettransactions")
+var GetTransactions = rpc.Method[GetTransactionsRequest, GetTransactionsResponse]{Name: "get_transactions", Aliases: []string{"gettransactions"}, Wire: rpc.Path}
 
 // Values of IsKeyImageSpentResponse.SpentStatus.
 const (
@@ -62,7 +65,7 @@ type IsKeyImageSpentResponse struct {
 }
 
 // IsKeyImageSpent tells which key images the chain or the pool has.
-var IsKeyImageSpent = path[IsKeyImageSpentRequest, IsKeyImageSpentResponse]("is_key_image_spent")
+var IsKeyImageSpent = rpc.Method[IsKeyImageSpentRequest, IsKeyImageSpentResponse]{Name: "is_key_image_spent", Wire: rpc.Path}
 
 // SendRawTransactionRequest carries a signed transaction.
 type SendRawTransactionRequest struct {
@@ -92,7 +95,7 @@ type SendRawTransactionResponse struct {
 }
 
 // SendRawTransaction adds a transaction to the pool and passes it to the network.
-var SendRawTransaction = path[SendRawTransactionRequest, SendRawTransactionResponse]("send_raw_transaction", "sendrawtransaction")
+var SendRawTransaction = rpc.Method[SendRawTransactionRequest, SendRawTransactionResponse]{Name: "send_raw_transaction", Aliases: []string{"sendrawtransaction"}, Wire: rpc.Path}
 
 // RelayTxRequest names pool transactions.
 type RelayTxRequest struct {
@@ -101,4 +104,4 @@ type RelayTxRequest struct {
 }
 
 // RelayTx passes pool transactions to the network. Restricted.
-var RelayTx = restricted(jsonrpc[RelayTxRequest, PlainMetered]("relay_tx"))
+var RelayTx = rpc.Method[RelayTxRequest, PlainMetered]{Name: "relay_tx", Restricted: true}

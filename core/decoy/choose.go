@@ -2,11 +2,11 @@ package decoy
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"glim/core/crypto/edwards"
 	"glim/core/order"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -26,7 +26,7 @@ type TooFewError struct {
 
 // Error says how many outputs there were.
 func (e *TooFewError) Error() string {
-	return fmt.Sprintf("%v: %d where %d are needed; wait for more blocks or choose another daemon", ErrTooFew, e.Good, xmr.RingSize)
+	return say.Sprintf("%v: %d where %d are needed; wait for more blocks or choose another daemon", ErrTooFew, e.Good, xmr.RingSize)
 }
 
 // Unwrap returns ErrTooFew.

@@ -3,9 +3,9 @@ package fee
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -112,7 +112,7 @@ type TooHighError struct {
 // Error says what was asked, what is allowed, what to do.
 func (e *TooHighError) Error() string {
 	if e.PerByte {
-		return fmt.Sprintf("fee: the daemon asks %d atomic units a byte where the network's rules never ask more than %d; nothing was spent: choose another daemon", e.Asked, e.Limit)
+		return say.Sprintf("fee: the daemon asks %d atomic units a byte where the network's rules never ask more than %d; nothing was spent: choose another daemon", e.Asked, e.Limit)
 	}
-	return fmt.Sprintf("fee: %s XMR is more than the %s XMR a transaction of this weight can need; nothing was spent: choose a lower priority or another daemon", xmr.FormatAmount(e.Asked), xmr.FormatAmount(e.Limit))
+	return say.Sprintf("fee: %s XMR is more than the %s XMR a transaction of this weight can need; nothing was spent: choose a lower priority or another daemon", xmr.FormatAmount(e.Asked), xmr.FormatAmount(e.Limit))
 }

@@ -182,12 +182,6 @@ func (w *world) spread(t testing.TB) {
 	}
 }
 
-// spreadWith lets the first mine n blocks of what its pool holds, and gives the others the same.
-func (w *world) spreadWith(t testing.TB, n int) {
-	t.Helper()
-	w.mine(t, n)
-}
-
 func (w *world) post(path, body string) Answer {
 	return w.Answer(context.Background(), Request{Method: "POST", Path: path, Body: []byte(body)})
 }
@@ -558,10 +552,22 @@ func FuzzMember(f *testing.F) {
 // FuzzAnswer: no request breaks a gateway, and each has an answer.
 func FuzzAnswer(f *testing.F) {
 	w := newWorld(f)
-	w.mine(f, 3)
+	w.mine(f, 120)
 	f.Add("/get_compact_blocks.bin", question(f, 1))
 	f.Add("/json_rpc", []byte(`{"method":"get_block","params":{"height":1}}`))
 	f.Add("/get_outs", []byte(`{}`))
+	f.Add("/get_transactions", []byte(`{"txs_hashes":["`+strings.Repeat("ab", 32)+`"],"prune":true}`))
+	for path, q := range map[string]any{
+		"/get_outs.bin":                &daemonrpc.GetOutsBinRequest{Outputs: []daemonrpc.OutputRef{{Index: 1}}},
+		"/get_output_distribution.bin": &daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{0}, Binary: true, Compress: true},
+		"/get_blocks.bin":              &daemonrpc.GetBlocksRequest{RequestedInfo: daemonrpc.PoolOnly, PoolInfoSince: 5},
+	} {
+		b, err := epee.Marshal(q)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(path, b)
+	}
 	f.Fuzz(func(t *testing.T, path string, body []byte) {
 		a := w.Answer(context.Background(), Request{Method: "POST", Path: path, Body: body})
 		if a.Status < 200 || a.Status > 599 {

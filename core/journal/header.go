@@ -2,12 +2,13 @@ package journal
 
 import (
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"io"
 
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
+
+	"glim/core/say"
 )
 
 // The header, numbers least significant byte first:
@@ -52,7 +53,7 @@ func WeakestKDF() KDF { return KDF{Time: 1, MemoryKiB: 8, Lanes: 1} }
 
 func (k KDF) check() error {
 	if k.Time < 1 || k.Time > maxTime || k.Lanes < 1 || k.Lanes > maxLanes || k.MemoryKiB < 8*k.Lanes || k.MemoryKiB > maxMemoryKiB {
-		return fmt.Errorf("%w: KDF parameters %+v", ErrLimit, k)
+		return say.Errorf("%w: %d rounds, %d KiB and %d lanes for a key", ErrLimit, k.Time, k.MemoryKiB, k.Lanes)
 	}
 	return nil
 }
@@ -69,7 +70,7 @@ func parseHeader(content []byte) (h header, err error) {
 	if len(content) == 0 {
 		return h, ErrEmpty
 	}
-	short := fmt.Errorf("%w: the header ends early", ErrCorrupt)
+	short := say.Errorf("%w: the header ends early", ErrCorrupt)
 	if n := min(len(content), len(magic)); string(content[:n]) != magic[:n] {
 		return h, ErrFormat
 	}
@@ -81,7 +82,7 @@ func parseHeader(content []byte) (h header, err error) {
 	copy(h.salt[:], b[12:])
 	public := binary.LittleEndian.Uint32(b[12+saltSize:])
 	if public > MaxPublic {
-		return h, fmt.Errorf("%w: the header's length", ErrCorrupt)
+		return h, say.Errorf("%w: the header's length", ErrCorrupt)
 	}
 	size := fixedSize + int(public) + sealedSize + sumSize
 	if len(content) < size {
@@ -90,7 +91,7 @@ func parseHeader(content []byte) (h header, err error) {
 	h.public = content[fixedSize : fixedSize+int(public)]
 	h.raw = content[:size]
 	if binary.LittleEndian.Uint32(h.raw[size-sumSize:]) != crc32.Checksum(h.raw[:size-sumSize], castagnoli) {
-		return h, fmt.Errorf("%w: the header's check sum", ErrCorrupt)
+		return h, say.Errorf("%w: the header's check sum", ErrCorrupt)
 	}
 	return h, h.kdf.check()
 }

@@ -10,12 +10,13 @@ import (
 	"crypto/cipher"
 	"crypto/subtle"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
+
+	"glim/core/say"
 )
 
 // Storage is one wallet's file as a host provides it. Only one Journal may use it at a time.
@@ -63,7 +64,7 @@ var (
 	ErrLimit = errors.New("journal: limit exceeded")
 )
 
-var errForeign = fmt.Errorf("%w: changed by another hand while open", ErrCorrupt)
+var errForeign = say.Errorf("%w: changed by another hand while open", ErrCorrupt)
 
 // MaxRecord is the largest record in bytes; a snapshot beyond it takes several records.
 const MaxRecord = 1 << 26
@@ -90,7 +91,7 @@ func Create(st Storage, password []byte, rand io.Reader, kdf KDF, public []byte,
 		return nil, err
 	}
 	if len(public) > MaxPublic {
-		return nil, fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+		return nil, say.Errorf("%w: %d public bytes", ErrLimit, len(public))
 	}
 	content, err := st.Load()
 	if err != nil {
@@ -138,7 +139,7 @@ func open(st Storage, rand io.Reader, unlock func(header) [chacha20poly1305.KeyS
 	}
 	if end < int64(len(content)) {
 		if err := st.Truncate(end); err != nil {
-			return nil, records, fmt.Errorf("journal: cutting off an unfinished record: %w", err)
+			return nil, records, say.Errorf("journal: cutting off an unfinished record: %w", err)
 		}
 	}
 	j := &Journal{st: st, rand: rand, kdf: h.kdf, salt: h.salt, public: slices.Clone(h.public), kek: kek, writer: w, size: end}
@@ -180,7 +181,7 @@ func (j *Journal) Append(record []byte) error {
 		if j.st.Truncate(j.size) != nil {
 			j.broken = true
 		}
-		return fmt.Errorf("journal: append: %w", err)
+		return say.Errorf("journal: append: %w", err)
 	}
 	j.state = next
 	j.size += int64(len(sealed))
@@ -280,7 +281,7 @@ func (j *Journal) rewrite(records [][]byte) error {
 		// Whether the switch happened decides which data key is right for what follows.
 		now, load := j.st.Load()
 		j.broken = load != nil || int64(len(now)) != j.size || !j.isHeaderOf(now)
-		return fmt.Errorf("journal: replace: %w", err)
+		return say.Errorf("journal: replace: %w", err)
 	}
 	j.writer, j.size = w, int64(len(content))
 	return nil

@@ -3,12 +3,13 @@ package journal
 import (
 	"crypto/subtle"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"slices"
 
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
+
+	"glim/core/say"
 )
 
 // Key is what a password has become: it opens and makes journals under that password without it. It never prints.
@@ -51,7 +52,7 @@ func (k Key) Bytes() []byte {
 // ParseKey reads what Bytes returned. Errors: ErrFormat, ErrLimit.
 func ParseKey(b []byte) (k Key, err error) {
 	if len(b) != keySize {
-		return k, fmt.Errorf("%w: a key of %d bytes", ErrFormat, len(b))
+		return k, say.Errorf("%w: a key of %d bytes", ErrFormat, len(b))
 	}
 	k.kdf = KDF{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint32(b[8:])}
 	copy(k.salt[:], b[12:])
@@ -68,7 +69,7 @@ func OpenKey(st Storage, k Key, rand io.Reader) (*Journal, [][]byte, error) {
 // storage's, after which st holds what it held or the new journal, whole.
 func Replace(st Storage, k Key, rand io.Reader, public []byte, records ...[]byte) (*Journal, error) {
 	if len(public) > MaxPublic {
-		return nil, fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+		return nil, say.Errorf("%w: %d public bytes", ErrLimit, len(public))
 	}
 	j := &Journal{st: st, rand: rand, kdf: k.kdf, salt: k.salt, kek: k.kek, public: slices.Clone(public)}
 	if err := j.rewrite(records); err != nil {
@@ -109,7 +110,7 @@ func (k Key) Head() []byte { return k.Bytes()[:headSize] }
 // KeyOf returns the key that a password becomes with the head of an earlier one. Errors: ErrFormat, ErrLimit.
 func KeyOf(password, head []byte) (k Key, err error) {
 	if len(head) != headSize {
-		return k, fmt.Errorf("%w: a head of %d bytes", ErrFormat, len(head))
+		return k, say.Errorf("%w: a head of %d bytes", ErrFormat, len(head))
 	}
 	if k, err = ParseKey(append(slices.Clone(head), k.kek[:]...)); err != nil {
 		return k, err
@@ -168,7 +169,7 @@ func (j *Journal) Has(k Key) bool {
 // key holds, unless the next call says ErrBroken and Open tells. Errors: ErrCorrupt, ErrBroken, ErrLimit, the storage's.
 func (j *Journal) ChangeKey(k Key, public []byte) error {
 	if len(public) > MaxPublic {
-		return fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+		return say.Errorf("%w: %d public bytes", ErrLimit, len(public))
 	}
 	return j.reseal(func() error {
 		j.kdf, j.salt, j.kek, j.public = k.kdf, k.salt, k.kek, slices.Clone(public)
@@ -186,7 +187,7 @@ func (j *Journal) Rewrite(k Key, public []byte, records ...[]byte) error {
 		return ErrBroken
 	}
 	if len(public) > MaxPublic {
-		return fmt.Errorf("%w: %d public bytes", ErrLimit, len(public))
+		return say.Errorf("%w: %d public bytes", ErrLimit, len(public))
 	}
 	kdf, salt, kek, had := j.kdf, j.salt, j.kek, j.public
 	j.kdf, j.salt, j.kek, j.public = k.kdf, k.salt, k.kek, slices.Clone(public)

@@ -2,13 +2,14 @@ package journal
 
 import (
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"slices"
 
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
+
+	"glim/core/say"
 )
 
 // A record is a frame, then the sealed bytes:
@@ -31,7 +32,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // seal appends a record to dst and returns the state after it.
 func (w *writer) seal(dst, record []byte, rand io.Reader) ([]byte, [32]byte, error) {
 	if len(record) > MaxRecord {
-		return dst, w.state, fmt.Errorf("%w: a record of %d bytes", ErrLimit, len(record))
+		return dst, w.state, say.Errorf("%w: a record of %d bytes", ErrLimit, len(record))
 	}
 	start := len(dst)
 	dst = append(slices.Grow(dst, overhead+len(record)), make([]byte, frameSize)...)
@@ -50,7 +51,7 @@ func (w *writer) seal(dst, record []byte, rand io.Reader) ([]byte, [32]byte, err
 func (w *writer) read(content []byte) (records [][]byte, end int64, err error) {
 	rest := content[w.start:]
 	damaged := func(why string) error {
-		return fmt.Errorf("%w: record %d, at byte %d: %s", ErrCorrupt, len(records), len(content)-len(rest), why)
+		return say.Errorf("%w: record %d, at byte %d: %s", ErrCorrupt, len(records), len(content)-len(rest), why)
 	}
 	for len(rest) > 0 {
 		end = int64(len(content) - len(rest))

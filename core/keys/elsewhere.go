@@ -3,10 +3,10 @@ package keys
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"glim/core/crypto/edwards"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -30,7 +30,7 @@ type Output struct {
 type WantedError struct{ Outputs []Output }
 
 // Error counts them.
-func (e *WantedError) Error() string { return fmt.Sprintf("%v (%d)", ErrWanted, len(e.Outputs)) }
+func (e *WantedError) Error() string { return say.Sprintf("%v (%d)", ErrWanted, len(e.Outputs)) }
 
 // Unwrap returns ErrWanted.
 func (e *WantedError) Unwrap() error { return ErrWanted }
@@ -120,7 +120,7 @@ func (k *Keys) Learn(ctx context.Context, outputs []Output) error {
 			return err
 		}
 		if len(images) != n {
-			return fmt.Errorf("%w: it gave %d key images for %d outputs", ErrAway, len(images), n)
+			return say.Errorf("%w: it gave %d key images for %d outputs", ErrAway, len(images), n)
 		}
 		k.away.mu.Lock()
 		for i, o := range outputs[:n] {

@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -31,7 +31,7 @@ type Keys struct {
 }
 
 // String names the public half only, so that no log can hold a secret.
-func (k *Keys) String() string { return fmt.Sprintf("keys of %s", k.SpendPublic) }
+func (k *Keys) String() string { return say.Sprintf("keys of %s", k.SpendPublic) }
 
 // GoString is String.
 func (k *Keys) GoString() string { return k.String() }

@@ -12,8 +12,9 @@ package mnemonic
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"strings"
+
+	"glim/core/say"
 )
 
 // Errors of decoding, for the person who typed the words. None of them repeats a word.
@@ -34,7 +35,7 @@ type WordError struct {
 }
 
 // Error returns the kind with the position.
-func (e *WordError) Error() string { return fmt.Sprintf("%v, at word %d", e.Kind, e.Position) }
+func (e *WordError) Error() string { return say.Sprintf("%v, at word %d", e.Kind, e.Position) }
 
 // Unwrap returns Kind.
 func (e *WordError) Unwrap() error { return e.Kind }

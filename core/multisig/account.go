@@ -9,12 +9,12 @@ package multisig
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
 	"glim/core/order"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -64,7 +64,7 @@ type Account struct {
 
 // String names the public half only, so that no log can hold a secret.
 func (a *Account) String() string {
-	return fmt.Sprintf("signer %s of %d of %d, round %d", a.self, a.threshold, len(a.signers), a.round)
+	return say.Sprintf("signer %s of %d of %d, round %d", a.self, a.threshold, len(a.signers), a.round)
 }
 
 // GoString is String.

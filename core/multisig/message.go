@@ -3,7 +3,6 @@ package multisig
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"glim/core/crypto/keccak"
 	"glim/core/crypto/schnorr"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -38,7 +38,7 @@ type Message struct {
 
 // String says who and when, without the secret.
 func (m *Message) String() string {
-	return fmt.Sprintf("message of %s for round %d", m.Signer, m.Round)
+	return say.Sprintf("message of %s for round %d", m.Signer, m.Round)
 }
 
 // GoString is String.

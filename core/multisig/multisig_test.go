@@ -250,7 +250,7 @@ func TestGroupsThatCannotBe(t *testing.T) {
 }
 
 // say signs what a signer would not say.
-func say(t testing.TB, a *Account, round uint32, list ...xmr.PublicKey) string {
+func said(t testing.TB, a *Account, round uint32, list ...xmr.PublicKey) string {
 	m := Message{Round: round, Signer: a.self, Keys: list}
 	text, err := m.Sign(source(5), a.base)
 	require.NoError(t, err)
@@ -297,16 +297,16 @@ func TestLies(t *testing.T) {
 		"two words":                {append(slices.Clone(texts[1:]), strange[1]), ErrDuplicate},
 		"of the next round":        {others(fourth, 0), ErrRound},
 		"rounds mixed":             {append(slices.Clone(texts[1:4]), fourth[4]), ErrRound},
-		"a key less":               {append(slices.Clone(texts[2:]), say(t, liar, 2, list[1:]...)), ErrDisagree},
-		"a key more":               {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list), liar.self)...)), ErrDisagree},
-		"a key twice":              {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list[1:]), list[1])...)), ErrDisagree},
-		"no key":                   {append(slices.Clone(texts[2:]), say(t, liar, 2)), ErrDisagree},
-		"keys of his own":          {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list[1:]), minus)...)), ErrDisagree},
-		"the identity":             {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list[1:]), identity)...)), ErrKey},
-		"a key with torsion":       {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list[1:]), torsioned(t, list[0]))...)), ErrKey},
-		"a key of small order":     {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list[1:]), torsioned(t, identity))...)), ErrKey},
-		"zeros":                    {append(slices.Clone(texts[2:]), say(t, liar, 2, append(slices.Clone(list[1:]), xmr.PublicKey{})...)), ErrKey},
-		"a round that never comes": {append(slices.Clone(texts[2:]), say(t, liar, 18, list...)), ErrMessage},
+		"a key less":               {append(slices.Clone(texts[2:]), said(t, liar, 2, list[1:]...)), ErrDisagree},
+		"a key more":               {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list), liar.self)...)), ErrDisagree},
+		"a key twice":              {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), list[1])...)), ErrDisagree},
+		"no key":                   {append(slices.Clone(texts[2:]), said(t, liar, 2)), ErrDisagree},
+		"keys of his own":          {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), minus)...)), ErrDisagree},
+		"the identity":             {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), identity)...)), ErrKey},
+		"a key with torsion":       {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), torsioned(t, list[0]))...)), ErrKey},
+		"a key of small order":     {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), torsioned(t, identity))...)), ErrKey},
+		"zeros":                    {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), xmr.PublicKey{})...)), ErrKey},
+		"a round that never comes": {append(slices.Clone(texts[2:]), said(t, liar, 18, list...)), ErrMessage},
 		"more texts than signers":  {manyTexts(t, liar, 40), ErrDuplicate},
 	} {
 		before := me.Encode()
@@ -321,7 +321,7 @@ func TestLies(t *testing.T) {
 	// The own message beside the others', and the same message twice, change nothing.
 	want, _, err := me.Exchange(source(1), texts[1:], false)
 	require.NoError(t, err)
-	same := append(slices.Clone(texts), say(t, liar, 2, list...), texts[2])
+	same := append(slices.Clone(texts), said(t, liar, 2, list...), texts[2])
 	got, _, err := me.Exchange(source(1), same, false)
 	require.NoError(t, err)
 	require.Equal(t, want.Encode(), got.Encode())
@@ -344,10 +344,10 @@ func TestLastRoundShowsDisagreement(t *testing.T) {
 	group, texts := begin(t, 2, 2)
 	require.True(t, group[0].Complete())
 	for name, text := range map[string]string{
-		"another key":       say(t, group[1], 2, group[1].self, group[0].viewKey),
-		"one key":           say(t, group[1], 2, group[0].spendKey),
-		"three keys":        say(t, group[1], 2, group[0].spendKey, group[0].viewKey, group[0].self),
-		"the spend key two": say(t, group[1], 2, group[0].spendKey, group[0].spendKey),
+		"another key":       said(t, group[1], 2, group[1].self, group[0].viewKey),
+		"one key":           said(t, group[1], 2, group[0].spendKey),
+		"three keys":        said(t, group[1], 2, group[0].spendKey, group[0].viewKey, group[0].self),
+		"the spend key two": said(t, group[1], 2, group[0].spendKey, group[0].spendKey),
 	} {
 		_, _, err := group[0].Exchange(source(1), []string{text}, false)
 		require.ErrorIs(t, err, ErrDisagree, name)
@@ -370,8 +370,8 @@ func TestOneOfMany(t *testing.T) {
 	}{
 		"one missing":    {texts[1:2], ErrMissing},
 		"twice the same": {[]string{texts[1], texts[1]}, ErrMissing},
-		"another key":    {[]string{say(t, group[1], 3, group[1].self), texts[2]}, ErrDisagree},
-		"no key":         {[]string{say(t, group[1], 3), texts[2]}, ErrDisagree},
+		"another key":    {[]string{said(t, group[1], 3, group[1].self), texts[2]}, ErrDisagree},
+		"no key":         {[]string{said(t, group[1], 3), texts[2]}, ErrDisagree},
 	} {
 		_, _, err := group[0].Exchange(source(1), c.texts, false)
 		require.ErrorIs(t, err, c.err, name)
@@ -407,7 +407,7 @@ func TestIncomplete(t *testing.T) {
 	require.ErrorIs(t, err, ErrMissing)
 	_, _, err = group[0].Exchange(source(1), texts[1:3], true)
 	require.ErrorIs(t, err, ErrMissing)
-	_, _, err = group[0].Exchange(source(1), append(slices.Clone(texts[2:4]), say(t, group[1], 2, group[1].shared[1:]...)), true)
+	_, _, err = group[0].Exchange(source(1), append(slices.Clone(texts[2:4]), said(t, group[1], 2, group[1].shared[1:]...)), true)
 	require.ErrorIs(t, err, ErrDisagree)
 	a, _, err := group[0].Exchange(source(1), texts[1:4], true)
 	require.NoError(t, err)

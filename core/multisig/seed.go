@@ -8,6 +8,7 @@ import (
 
 	"glim/core/codec/wire"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -46,7 +47,7 @@ func FromSeed(text string) (*Account, error) {
 	if len(text) > 2*maxSeed {
 		return nil, ErrSeed
 	}
-	b, err := hex.DecodeString(text)
+	b, err := say.Unhex(text)
 	if err != nil {
 		return nil, ErrSeed
 	}

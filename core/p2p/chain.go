@@ -26,6 +26,8 @@ type Chain interface {
 	Block(id xmr.Hash, pruned bool) (BlockData, bool)
 	// PoolTx returns a transaction of the pool as bytes; false when it is not there.
 	PoolTx(id xmr.Hash) ([]byte, bool)
+	// Hidden reports whether a transaction of the pool may not be passed on.
+	Hidden(id xmr.Hash) bool
 	// Pool returns the IDs of the pool's transactions that may be passed on.
 	Pool() []xmr.Hash
 	// Unheard returns transactions of the pool that may be passed on and last were longer ago than they deserve, in POSIX seconds.

@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"slices"
 	"time"
 
 	"glim/core/p2p/levin"
@@ -148,7 +149,7 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	c.decoder = levin.Decoder{}
 	if !c.incoming && c.purpose == ToStay {
 		m.peers.Unanchor(c.addr)
-		m.lastTried[c.addr] = now
+		m.noteTried(now, c.addr)
 	}
 	if !c.shaken {
 		m.unshaken(now, c)
@@ -157,6 +158,9 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	c.fluff = nil
 	if c.fetch.state != before && c.fetch.state != normal {
 		m.settle(now) // perhaps it was the last to fetch from
+	}
+	if c.shaken && !slices.ContainsFunc(m.live(), (*conn).peer) {
+		m.queue.asked = false // who is alone misses transactions
 	}
 }
 

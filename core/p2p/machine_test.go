@@ -165,6 +165,15 @@ func TestPoolComplement(t *testing.T) {
 	w.must(time.Minute, func() bool { return b.view.HasTx(id) })
 	w.run(time.Minute, nil)
 	require.False(t, b.view.HasTx(hidden))
+
+	// So it is with one who was alone for a while.
+	w.split = func(x, y *host) bool { return true }
+	w.cut()
+	missed, err := a.chain.AddTx(a.pay(3), false)
+	require.NoError(t, err)
+	w.run(time.Minute, nil)
+	w.split = func(x, y *host) bool { return false }
+	w.must(time.Minute, func() bool { return b.view.HasTx(missed) })
 }
 
 // TestGossip: daemons that know one seed come to know and call one another, and take the limits they are given.

@@ -133,6 +133,14 @@ func (o onChain) PoolTx(id xmr.Hash) (blob []byte, found bool) {
 	return blob, found
 }
 
+func (o onChain) Hidden(id xmr.Hash) (hidden bool) {
+	o.c.View(func(v chain.View) {
+		t := v.PoolTx(id)
+		hidden = t != nil && t.DoNotRelay
+	})
+	return hidden
+}
+
 func (o onChain) Pool() (ids []xmr.Hash) {
 	o.c.View(func(v chain.View) {
 		for _, t := range v.Pool() {

@@ -6,6 +6,7 @@ import (
 	"glim/core/address"
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/scan"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -31,7 +32,7 @@ func (k TxKey) Text() string {
 // Zero is a key: it has received nothing.
 // Source: src/wallet/wallet_rpc_server.cpp, on_check_tx_key.
 func ParseTxKey(text string) (TxKey, error) {
-	b, err := hex.DecodeString(text)
+	b, err := say.Unhex(text)
 	if err != nil || len(b) == 0 || len(b)%32 != 0 {
 		return TxKey{}, ErrTxKey
 	}

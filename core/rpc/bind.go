@@ -2,15 +2,14 @@ package rpc
 
 import (
 	"bytes"
-	"encoding"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 
 	"glim/core/codec/jsontext"
+	"glim/core/say"
 )
 
 // MaxListed bounds the lists in a request: one of a few bytes each is answered with many times as many.
@@ -49,9 +48,8 @@ func bind(b []byte, v reflect.Value) error {
 
 // bindValue reports whether b was of v's type and taken.
 func bindValue(b []byte, v reflect.Value) (bool, error) {
-	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		s, isText := jsontext.String(b)
-		if !isText || u.UnmarshalText([]byte(s)) != nil {
+	if isHex(v.Type()) {
+		if s, isText := jsontext.String(b); !isText || say.UnhexTo(v.Bytes(), s) != nil {
 			return false, ErrParams
 		}
 		return true, nil
@@ -72,12 +70,12 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 			return false, nil
 		}
 		if len(elems) > MaxListed {
-			return false, fmt.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
+			return false, say.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
 		}
 		out := reflect.MakeSlice(v.Type(), 0, len(elems))
 		for _, e := range elems {
 			if string(e) == "null" {
-				return false, fmt.Errorf("%w: a list holds null", ErrParams)
+				return false, say.Errorf("%w: a list holds null", ErrParams)
 			}
 			x := reflect.New(v.Type().Elem())
 			if err := setDefaults(x.Elem()); err != nil {
@@ -101,14 +99,14 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 			}
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
-				return false, fmt.Errorf("%w: a number in quotes is none, or out of range", ErrParams)
+				return false, say.Errorf("%w: a number in quotes is none, or out of range", ErrParams)
 			}
 			v.SetUint(n)
 			return true, nil
 		}
 	}
 	if decode(b, v) != nil {
-		return false, fmt.Errorf("%w: a member is not of its type or out of range", ErrParams)
+		return false, say.Errorf("%w: a member is not of its type or out of range", ErrParams)
 	}
 	return true, nil
 }
@@ -187,7 +185,7 @@ func setDefaults(rv reflect.Value) error {
 			err = errors.New("kind takes no default")
 		}
 		if err != nil {
-			return fmt.Errorf("rpc: default of %s.%s: %w", t, f.Name, err)
+			return say.Errorf("rpc: default of %s.%s: %w", t, f.Name, err)
 		}
 	}
 	return nil

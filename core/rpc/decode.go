@@ -2,18 +2,17 @@ package rpc
 
 import (
 	"bytes"
-	"encoding"
 	"encoding/json"
 	"errors"
 	"reflect"
 	"strconv"
 
 	"glim/core/codec/jsontext"
+	"glim/core/say"
 )
 
 var (
-	errType    = errors.New("rpc: a value is not of its type or out of range")
-	readerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+	errType = errors.New("rpc: a value is not of its type or out of range")
 )
 
 // decode reads JSON into v as encoding/json does, but that names of members are matched exactly: null changes nothing, members
@@ -33,12 +32,11 @@ func decode(b []byte, v reflect.Value) error {
 			v.SetZero()
 		}
 		return nil
-	case reflect.PointerTo(t).Implements(readerType):
-		s, ok := jsontext.String(b)
-		if !ok {
+	case isHex(t):
+		if s, ok := jsontext.String(b); !ok || say.UnhexTo(v.Bytes(), s) != nil {
 			return errType
 		}
-		return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
+		return nil
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

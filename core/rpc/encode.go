@@ -1,9 +1,8 @@
 package rpc
 
 import (
-	"encoding"
+	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"sort"
@@ -12,6 +11,7 @@ import (
 	"sync"
 
 	"glim/core/codec/jsontext"
+	"glim/core/say"
 )
 
 // Encode writes v as the reference writes answers: members sorted by name, empty lists left out, integers in full
@@ -24,7 +24,7 @@ func EncodeBigStrings(v any) ([]byte, error) { return encode(nil, reflect.ValueO
 // shape is what is known of a type before any value of it is written.
 type shape struct {
 	raw     bool             // json.RawMessage
-	text    bool             // writes itself, as an encoding.TextMarshaler
+	hex     bool             // 32 bytes: hexadecimal digits
 	members []member         // of a struct, by name
 	byName  map[string][]int // where a struct has them
 }
@@ -38,16 +38,20 @@ type member struct {
 }
 
 var (
-	shapes   sync.Map // *shape by reflect.Type
-	rawType  = reflect.TypeFor[json.RawMessage]()
-	textType = reflect.TypeFor[encoding.TextMarshaler]()
+	shapes  sync.Map // *shape by reflect.Type
+	rawType = reflect.TypeFor[json.RawMessage]()
 )
+
+// isHex reports whether values of a type are written as hexadecimal digits: keys and hashes.
+func isHex(t reflect.Type) bool {
+	return t.Kind() == reflect.Array && t.Len() == 32 && t.Elem().Kind() == reflect.Uint8
+}
 
 func shapeOf(t reflect.Type) *shape {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape)
 	}
-	s := &shape{raw: t == rawType, text: t.Implements(textType)}
+	s := &shape{raw: t == rawType, hex: isHex(t)}
 	if t.Kind() == reflect.Struct {
 		var all []member
 		var list func(t reflect.Type, path []int)
@@ -89,12 +93,16 @@ func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
 	switch {
 	case s.raw:
 		return append(b, v.Bytes()...), nil
-	case s.text:
-		text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
-		if err != nil {
-			return nil, err
+	case s.hex:
+		b = append(b, '"')
+		if v.CanAddr() {
+			b = hex.AppendEncode(b, v.Bytes())
+		} else {
+			for i := range v.Len() {
+				b = hex.AppendEncode(b, []byte{byte(v.Index(i).Uint())})
+			}
 		}
-		return appendString(b, string(text)), nil
+		return append(b, '"'), nil
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -144,7 +152,7 @@ func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
 	case reflect.Float64:
 		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64), nil
 	}
-	return nil, fmt.Errorf("rpc: cannot encode %s", v.Type())
+	return nil, say.Errorf("rpc: cannot encode %s", v.Type())
 }
 
 func quoteIf(b []byte, quote bool) []byte {

@@ -6,11 +6,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
+	"glim/core/say"
 )
 
 // Wire is how an operation travels.
@@ -46,7 +46,7 @@ type Error struct {
 }
 
 // Error returns the message with its code.
-func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+func (e *Error) Error() string { return say.Sprintf("%s (%d)", e.Message, e.Code) }
 
 // Codes of JSON-RPC itself. Source: contrib/epee/include/net/jsonrpc_structs.h and http_server_handlers_map2.h.
 const (
@@ -85,7 +85,7 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 			return err
 		}
 		if err := epee.Unmarshal(answer, resp); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
+			return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
 		}
 		return nil
 	}
@@ -109,11 +109,11 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 	result, stated, err := Answer(answer)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
+		return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
 	case stated != nil:
 		return stated
 	case len(result) == 0:
-		return fmt.Errorf("%w: %s: neither result nor error", ErrAnswer, name)
+		return say.Errorf("%w: %s: neither result nor error", ErrAnswer, name)
 	}
 	return decodeAnswer(name, result, resp)
 }
@@ -144,7 +144,7 @@ func decodeAnswer(name string, b []byte, v any) error {
 		return err
 	}
 	if err := decode(bytes.TrimSpace(b), rv); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
+		return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
 	}
 	return nil
 }

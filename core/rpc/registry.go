@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"sort"
@@ -12,6 +11,7 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
+	"glim/core/say"
 )
 
 // Registry is the list of operations one service implements. It is a Transport, so a caller in the same process
@@ -193,7 +193,7 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	}
 	resp, err := r.call(ctx, op, body, bind)
 	if bad := (*unread)(nil); errors.As(err, &bad) {
-		return nil, fmt.Errorf("%w: %w", ErrRequest, bad.error)
+		return nil, say.Errorf("%w: %w", ErrRequest, bad.error)
 	}
 	if err != nil {
 		return nil, err
@@ -262,7 +262,8 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (an
 	if err != nil {
 		return failure(id, &Error{CodeInternal, "Internal error"})
 	}
-	return fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","result":%s}`, idOf(id), result), op, 0
+	b := append([]byte(`{"id":`), idOf(id)...)
+	return append(append(append(b, `,"jsonrpc":"2.0","result":`...), result...), '}'), op, 0
 }
 
 func (r *Registry) mapError(err error) *Error {

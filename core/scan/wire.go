@@ -2,10 +2,10 @@ package scan
 
 import (
 	"errors"
-	"fmt"
 
 	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -68,7 +68,7 @@ func DecodeJob(b []byte) (Job, error) {
 		}
 	}
 	if err := r.Close(); err != nil {
-		return Job{}, fmt.Errorf("%w: job: %w", ErrWire, err)
+		return Job{}, say.Errorf("%w: job: %w", ErrWire, err)
 	}
 	return j, nil
 }
@@ -122,7 +122,7 @@ func DecodeResult(b []byte, txs []Tx) (Result, error) {
 		}
 	}
 	if err := r.Close(); err != nil {
-		return Result{}, fmt.Errorf("%w: result: %w", ErrWire, err)
+		return Result{}, say.Errorf("%w: result: %w", ErrWire, err)
 	}
 	return out, nil
 }

@@ -17,6 +17,7 @@ import (
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -112,7 +113,7 @@ func (s *Service) importOutputs(ctx context.Context, req walletrpc.ImportOutputs
 	if err != nil {
 		return resp, err
 	}
-	message, err := hex.DecodeString(req.OutputsDataHex)
+	message, err := say.Unhex(req.OutputsDataHex)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
@@ -227,7 +228,7 @@ func parseImages(list []walletrpc.SignedKeyImage) ([]coldset.SignedImage, error)
 		if err != nil {
 			return nil, walletrpc.Fail(walletrpc.CodeWrongKeyImage, "")
 		}
-		raw, err := hex.DecodeString(l.Signature)
+		raw, err := say.Unhex(l.Signature)
 		if err != nil || len(raw) != 64 {
 			return nil, walletrpc.Fail(walletrpc.CodeWrongSignature, "failed to parse signature")
 		}
@@ -395,7 +396,7 @@ func (s *Service) unsigned(text string) (*open, *coldset.UnsignedSet, error) {
 	if !o.Keys().CanSpend() && o.group() == nil {
 		return nil, nil, errWatchOnly
 	}
-	message, err := hex.DecodeString(text)
+	message, err := say.Unhex(text)
 	if err != nil {
 		return nil, nil, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
@@ -543,7 +544,7 @@ func (s *Service) submitTransfer(ctx context.Context, req walletrpc.SubmitTransf
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	message, err := hex.DecodeString(req.TxDataHex)
+	message, err := say.Unhex(req.TxDataHex)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"glim/core/compact"
 	"glim/core/daemon"
+	"glim/core/rpc"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )
@@ -26,23 +27,12 @@ const DefaultEvery = 128
 
 // lean is what is known of a daemon's compact blocks.
 type lean struct {
-	every   uint64
-	random  io.Reader
-	witness *daemon.Client // nil for the daemon itself
-	away    atomic.Int64   // how many more times blocks are asked for in full, because it has none
-	never   atomic.Bool    // it has lied
+	away  atomic.Int64 // how many more times blocks are asked for in full, because it has none
+	never atomic.Bool  // it has lied
 }
 
 // forget is how many times blocks are asked for in full before compact ones are tried again.
 const forget = 200
-
-func newLean(c *Config, witness *daemon.Client) *lean {
-	l := &lean{every: uint64(c.Compact.Every), random: c.Random, witness: witness}
-	if l.every == 0 {
-		l.every = DefaultEvery
-	}
-	return l
-}
 
 // use reports whether compact blocks are to be asked for.
 func (l *lean) use() bool { return l != nil && !l.never.Load() && l.away.Add(-1) < 0 }
@@ -128,30 +118,45 @@ func (s source) readCompact(ctx context.Context, q daemon.BlocksRequest) ([]daem
 	return blocks, raw.Current, s.compare(ctx, raw, blocks)
 }
 
-// compare looks at one block in every so many. Those without transactions of their own are proven by their IDs.
+// compare looks at one compact block in every so many.
 func (s source) compare(ctx context.Context, raw *daemon.RawCompact, blocks []daemon.Block) error {
+	with := s.witness
+	if with == nil {
+		with = s.client
+	}
+	return s.some(ctx, blocks, raw.Current, func(i int) error { return raw.Compare(ctx, with, i, &blocks[i]) })
+}
+
+// compareFull looks at one block in every so many that came in full but pruned, when there is a second daemon: its word for the
+// transactions is needed, for the first has given none.
+func (s source) compareFull(ctx context.Context, blocks []daemon.Block, current uint64) error {
+	if s.witness == nil || s.every == 0 {
+		return nil
+	}
+	return s.some(ctx, blocks, current, func(i int) error { return blocks[i].CompareWith(ctx, s.witness) })
+}
+
+// some calls look with the indices of some blocks, chosen by chance. Those without transactions of their own are proven by their IDs.
+func (s source) some(ctx context.Context, blocks []daemon.Block, current uint64, look func(i int) error) error {
 	dice := make([]byte, 8*len(blocks))
-	if _, err := io.ReadFull(s.lean.random, dice); err != nil {
+	if _, err := io.ReadFull(s.random, dice); err != nil {
 		return err
 	}
 	for i := range blocks {
-		if len(blocks[i].Txs) == 0 || binary.LittleEndian.Uint64(dice[8*i:])%s.lean.every != 0 {
+		if len(blocks[i].Txs) == 0 || binary.LittleEndian.Uint64(dice[8*i:])%s.every != 0 {
 			continue
 		}
-		if s.lean.witness == nil {
-			if err := raw.Compare(ctx, s.client, i, &blocks[i]); err != nil {
-				return err
-			}
-			continue
-		}
-		if blocks[i].Height+witnessLag > raw.Current {
+		if s.witness != nil && blocks[i].Height+witnessLag > current {
 			continue // the witness may not have heard of it
 		}
-		err := raw.Compare(ctx, s.lean.witness, i, &blocks[i])
+		err := look(i)
 		switch {
+		case err == nil:
+		case s.witness == nil:
+			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, daemon.ErrDaemonLied):
+		case errors.Is(err, daemon.ErrDaemonLied) && !errors.Is(err, rpc.ErrAnswer):
 			return err
 		case err != nil:
 			s.log.Warn("no second daemon to compare blocks with", "error", err)

@@ -2,11 +2,11 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 
 	"glim/core/daemon"
 	"glim/core/rpc"
+	"glim/core/say"
 )
 
 // link is the way to one daemon, used by all wallets that name it: for them it is asked once. It is their syncer.Source.
@@ -30,8 +30,11 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 		}
 	}
 	client := daemon.New(t)
-	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log}
-	l := &link{config: d, transport: t, client: client, pool: newPool(client), full: newStream(from)}
+	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log, random: c.Random, every: uint64(c.Compact.Every)}
+	if from.every == 0 && !c.Compact.Off {
+		from.every = DefaultEvery
+	}
+	l := &link{config: d, transport: t, client: client, pool: newPool(client)}
 	if w := c.Witness; w.Address != "" && d.Address != "" {
 		if w.Proxy == "" {
 			w.Proxy = d.Proxy // nothing goes around a proxy
@@ -41,9 +44,11 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 			return nil, err
 		}
 		l.witness = daemon.New(second)
+		from.witness = l.witness
 	}
+	l.full = newStream(from)
 	if !c.Compact.Off && d.Address != "" {
-		from.lean = newLean(c, l.witness)
+		from.lean = &lean{}
 	}
 	l.stream = newStream(from)
 	return l, nil
@@ -96,5 +101,5 @@ func (l *link) use(n int) {
 type nowhere struct{}
 
 func (nowhere) Post(context.Context, string, []byte) ([]byte, error) {
-	return nil, fmt.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
+	return nil, say.Errorf("%w: no daemon is set", daemon.ErrUnreachable)
 }

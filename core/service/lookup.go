@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -289,7 +290,7 @@ func (s *Service) getTransferByTxID(ctx context.Context, req walletrpc.GetTransf
 	if _, err := s.current(); err != nil {
 		return resp, err
 	}
-	raw, err := hex.DecodeString(req.TxID)
+	raw, err := say.Unhex(req.TxID)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongTxID, "Transaction ID has invalid format")
 	}
@@ -384,7 +385,7 @@ func (s *Service) getPayments(_ context.Context, req walletrpc.GetPaymentsReques
 	if _, err := s.current(); err != nil {
 		return resp, err
 	}
-	raw, err := hex.DecodeString(req.PaymentID)
+	raw, err := say.Unhex(req.PaymentID)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format")
 	}
@@ -408,7 +409,7 @@ func (s *Service) getBulkPayments(_ context.Context, req walletrpc.GetBulkPaymen
 		if len(text) != 16 && len(text) != 64 {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", text)
 		}
-		raw, err := hex.DecodeString(text)
+		raw, err := say.Unhex(text)
 		if err != nil {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format: %s", text)
 		}

@@ -16,6 +16,7 @@ import (
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -106,7 +107,7 @@ func (s *Service) importMultisigInfo(ctx context.Context, req walletrpc.ImportMu
 	}
 	messages := make([][]byte, len(req.Info))
 	for i := range req.Info {
-		if messages[i], err = hex.DecodeString(req.Info[i]); err != nil {
+		if messages[i], err = say.Unhex(req.Info[i]); err != nil {
 			return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 		}
 	}
@@ -253,7 +254,7 @@ func (s *Service) sharedSet(o *open, a *multisig.Account, all []made) (string, e
 // sharedTxs reads a set of the open wallet's group and makes its transactions again. bad says why it cannot be read, err why one of
 // them is not what it is said to be.
 func (s *Service) sharedTxs(o *open, text string) (set *coldset.SharedSet, reviewed []multisig.Reviewed, bad, err error) {
-	message, err := hex.DecodeString(text)
+	message, err := say.Unhex(text)
 	if err != nil {
 		return nil, nil, walletrpc.Fail(walletrpc.CodeBadHex, ""), nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -227,7 +228,7 @@ func (s *Service) makeIntegratedAddress(_ context.Context, req walletrpc.MakeInt
 			if _, err := s.config.Random.Read(id[:]); err != nil {
 				return err
 			}
-		} else if n, err := hex.Decode(id[:], pad16(req.PaymentID)); err != nil || n != 8 {
+		} else if say.UnhexTo(id[:], req.PaymentID) != nil {
 			return walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Invalid payment ID")
 		}
 		text := req.StandardAddress
@@ -250,14 +251,6 @@ func (s *Service) makeIntegratedAddress(_ context.Context, req walletrpc.MakeInt
 		return nil
 	})
 	return resp, err
-}
-
-// pad16 returns the text when it has 16 letters, and otherwise what no decoder takes.
-func pad16(text string) []byte {
-	if len(text) != 16 {
-		return []byte("?")
-	}
-	return []byte(text)
 }
 
 func (s *Service) splitIntegratedAddress(_ context.Context, req walletrpc.SplitIntegratedAddressRequest) (resp walletrpc.SplitIntegratedAddressResponse, err error) {

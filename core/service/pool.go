@@ -2,13 +2,13 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
 
 	"glim/core/daemon"
 	"glim/core/flight"
+	"glim/core/say"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )
@@ -121,7 +121,7 @@ func (p *poolTracker) apply(change daemon.PoolChange) error {
 		clear(p.ids)
 	}
 	if n := len(p.ids) + len(change.Added) + len(change.More); n > maxPool {
-		return fmt.Errorf("%w: %d transactions in its pool", daemon.ErrDaemonLied, n)
+		return say.Errorf("%w: %d transactions in its pool", daemon.ErrDaemonLied, n)
 	}
 	for _, id := range change.Removed {
 		delete(p.ids, id)

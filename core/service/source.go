@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"io"
 
 	"glim/core/daemon"
 	"glim/core/syncer"
@@ -16,6 +17,10 @@ type source struct {
 	crew    syncer.Crew
 	log     Log
 	lean    *lean // nil for blocks in full alone
+	// Some blocks are compared with those of the witness, or when there is none with the daemon's own in full: one in every; none if 0.
+	every   uint64
+	witness *daemon.Client
+	random  io.Reader
 }
 
 // progressBlocks is how many blocks in one answer are worth telling about.
@@ -72,6 +77,9 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 	}
 	if none != nil {
 		s.lean.failed(none, s.log)
+	}
+	if err := s.compareFull(ctx, blocks, raw.Current); err != nil {
+		return syncer.Batch{}, err
 	}
 	return s.batch(blocks, raw.Current), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 
 	"glim/core/address"
@@ -14,6 +13,7 @@ import (
 	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -432,7 +432,7 @@ func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input) ([]d
 	}
 	for i := range inputs {
 		if err := distribution.CheckOutput(inputs[i].Global, inputs[i].Height); err != nil {
-			return nil, fmt.Errorf("%w: it puts one of the wallet's outputs into another block", daemon.ErrDaemonLied)
+			return nil, say.Errorf("%w: it puts one of the wallet's outputs into another block", daemon.ErrDaemonLied)
 		}
 	}
 	picker, err := decoy.NewPicker(distribution)
@@ -531,7 +531,7 @@ func (s *Service) relayTx(ctx context.Context, req walletrpc.RelayTxRequest) (re
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	b, err := hex.DecodeString(req.Hex)
+	b, err := say.Unhex(req.Hex)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}

@@ -3,11 +3,11 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"glim/core/build"
 	"glim/core/daemon"
 	"glim/core/fee"
+	"glim/core/say"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
@@ -85,7 +85,7 @@ func (s *Service) sameChain(ctx context.Context, o *open, paying bool) error {
 			}
 		})
 		if info.Height > height+witnessLag {
-			behind := &DisagreementError{fmt.Sprintf("one gave %d blocks, the other knows %d", height, info.Height), true}
+			behind := &DisagreementError{say.Sprintf("one gave %d blocks, the other knows %d", height, info.Height), true}
 			if paying {
 				return behind
 			}
@@ -99,7 +99,7 @@ func (s *Service) sameChain(ctx context.Context, o *open, paying bool) error {
 			return err
 		}
 		if header.Hash != known {
-			return &DisagreementError{About: fmt.Sprintf("they have different blocks %d, and so other payments and confirmations", at)}
+			return &DisagreementError{About: say.Sprintf("they have different blocks %d, and so other payments and confirmations", at)}
 		}
 		return nil
 	})
@@ -127,7 +127,7 @@ func (s *Service) compareFees(ctx context.Context, ceiling fee.Ceiling, requeste
 		}
 		asked, usual := rate.Fees.PerByte(rate.Priority), second.PerByte(rate.Priority)
 		if asked/dearer > usual {
-			return &DisagreementError{About: fmt.Sprintf("one asks %d atomic units a byte, the other %d", asked, usual)}
+			return &DisagreementError{About: say.Sprintf("one asks %d atomic units a byte, the other %d", asked, usual)}
 		}
 		return nil
 	})

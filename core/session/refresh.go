@@ -3,9 +3,9 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
+	"glim/core/say"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
@@ -137,7 +137,7 @@ type limit struct {
 func (l *limit) check(step syncer.Step, blocks []syncer.Block) error {
 	if step.Detach != nil {
 		if l.forks++; l.forks > maxForks {
-			return fmt.Errorf("%w: the chain was reorganised %d times while it was read", syncer.ErrChain, l.forks)
+			return say.Errorf("%w: the chain was reorganised %d times while it was read", syncer.ErrChain, l.forks)
 		}
 		l.passed = 0
 	}
@@ -146,7 +146,7 @@ func (l *limit) check(step syncer.Step, blocks []syncer.Block) error {
 	}
 	upTo := blocks[len(blocks)-1].Height + 1
 	if upTo <= l.passed {
-		return fmt.Errorf("%w: blocks up to %d, which bring nothing new, for the second time", syncer.ErrChain, upTo-1)
+		return say.Errorf("%w: blocks up to %d, which bring nothing new, for the second time", syncer.ErrChain, upTo-1)
 	}
 	l.passed = upTo
 	return nil

@@ -4,13 +4,13 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/scan"
 	"glim/core/signer"
 	"glim/core/syncer"
@@ -214,7 +214,7 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 
 func (s *Session) append(record []byte) error {
 	if err := s.log.Append(record); err != nil {
-		return fmt.Errorf("session: the change could not be written and was not made: %w", err)
+		return say.Errorf("session: the change could not be written and was not made: %w", err)
 	}
 	s.records++
 	s.written += int64(len(record))

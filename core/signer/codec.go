@@ -3,7 +3,6 @@ package signer
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"glim/core/address"
 	"glim/core/build"
@@ -12,6 +11,7 @@ import (
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/proof"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -84,7 +84,7 @@ func readError(r *wire.Reader) error {
 	}
 	e.text = string(readBytes(r, maxError))
 	if err := r.Close(); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+		return say.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return e
 }

@@ -1,7 +1,6 @@
 package signer
 
 import (
-	"fmt"
 	"slices"
 
 	"glim/core/build"
@@ -9,6 +8,7 @@ import (
 	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -31,7 +31,7 @@ const (
 // appendOrder writes a settled plan. What the signing of it does not take, such as where on the chain an input is, stays.
 func appendOrder(b []byte, plan *build.Plan, rings []decoy.Ring, own func(keys.Index) (spend, view xmr.PublicKey)) ([]byte, error) {
 	if plan.Sweep || len(plan.Subtract) > 0 || len(plan.Inputs) == 0 || len(rings) != len(plan.Inputs) {
-		return nil, fmt.Errorf("%w: the plan is not settled", ErrRequest)
+		return nil, say.Errorf("%w: the plan is not settled", ErrRequest)
 	}
 	b = wire.AppendVarint(b, plan.Fee)
 	b = wire.AppendVarint(b, uint64(len(plan.Inputs)))
@@ -99,7 +99,7 @@ func (o *order) ask(x *secrets) (Ask, error) {
 	a := Ask{Kind: Payment, Wallet: x.keys.SpendPublic, Fee: o.plan.Fee}
 	if o.own {
 		if spend, view := x.keys.Address(o.back); spend != o.plan.Change.Spend || view != o.plan.Change.View {
-			return a, fmt.Errorf("%w: change to an address that is not the wallet's", ErrRequest)
+			return a, say.Errorf("%w: change to an address that is not the wallet's", ErrRequest)
 		}
 	}
 	var err error

@@ -2,7 +2,6 @@ package signer
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/proof"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -27,14 +27,14 @@ type Post func(ctx context.Context, request []byte) (answer []byte, err error)
 func (p Post) ask(ctx context.Context, request []byte, read func(*wire.Reader)) error {
 	defer clear(request)
 	if len(request) > MaxRequest {
-		return fmt.Errorf("%w: %d bytes", ErrRequest, len(request))
+		return say.Errorf("%w: %d bytes", ErrRequest, len(request))
 	}
 	answer, err := p(ctx, request)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+		return say.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	if len(answer) > MaxRequest {
-		return fmt.Errorf("%w: %d bytes came back", ErrUnreachable, len(answer))
+		return say.Errorf("%w: %d bytes came back", ErrUnreachable, len(answer))
 	}
 	r := wire.NewReader(answer)
 	if failed := readBool(r); failed {
@@ -42,7 +42,7 @@ func (p Post) ask(ctx context.Context, request []byte, read func(*wire.Reader)) 
 	}
 	read(r)
 	if err := r.Close(); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+		return say.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return nil
 }

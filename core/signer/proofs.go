@@ -2,7 +2,6 @@ package signer
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"glim/core/codec/wire"
 	"glim/core/keys"
 	"glim/core/proof"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -108,7 +108,7 @@ func readReserve(r *wire.Reader) (p reserve) {
 // signed, which begins with a byte 1, no message begins so.
 func (p *reserve) prove(random io.Reader, x *secrets) (string, error) {
 	if strings.HasPrefix(p.message, "\x01") {
-		return "", fmt.Errorf("%w: a message that begins as a transaction does", ErrRequest)
+		return "", say.Errorf("%w: a message that begins as a transaction does", ErrRequest)
 	}
 	return proof.ProveReserve(random, x.keys, p.all, p.txs, p.message)
 }

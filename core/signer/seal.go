@@ -2,13 +2,13 @@ package signer
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
 	"glim/core/codec/wire"
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -141,7 +141,7 @@ func (s *Server) unseal(sealed, password []byte) (*secrets, journal.Key, error) 
 	defer clear(plain)
 	x, err := parseSecrets(plain)
 	if err != nil {
-		return nil, journal.Key{}, fmt.Errorf("%w: %w", journal.ErrFormat, err)
+		return nil, journal.Key{}, say.Errorf("%w: %w", journal.ErrFormat, err)
 	}
 	return x, root.For(forLog), nil
 }

@@ -2,7 +2,6 @@ package signer
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"glim/core/build"
@@ -11,6 +10,7 @@ import (
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/proof"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -24,11 +24,11 @@ func (s *Server) Serve(ctx context.Context, request []byte) (answer []byte) {
 	defer clear(request) // it may hold a password
 	defer func() {
 		if r := recover(); r != nil {
-			answer = appendError(nil, fmt.Errorf("%w: it could not be carried out", ErrRequest)) // what was at hand is told nobody
+			answer = appendError(nil, say.Errorf("%w: it could not be carried out", ErrRequest)) // what was at hand is told nobody
 		}
 	}()
 	if len(request) > MaxRequest {
-		return appendError(nil, fmt.Errorf("%w: %d bytes", ErrRequest, len(request)))
+		return appendError(nil, say.Errorf("%w: %d bytes", ErrRequest, len(request)))
 	}
 	answer, err := s.answer(ctx, wire.NewReader(request))
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Server) answer(ctx context.Context, r *wire.Reader) ([]byte, error) {
 		}
 		serve, ok := operations[op]
 		if !ok {
-			return nil, fmt.Errorf("%w: operation %d", ErrRequest, op)
+			return nil, say.Errorf("%w: operation %d", ErrRequest, op)
 		}
 		var answer []byte
 		err := s.use(ctx, h, func(x *secrets) (err error) {
@@ -72,7 +72,7 @@ func malformed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", ErrRequest, err)
+	return say.Errorf("%w: %w", ErrRequest, err)
 }
 
 func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
@@ -172,7 +172,7 @@ func (s *Server) reseal(r *wire.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if ticket && !another {
-		return nil, fmt.Errorf("%w: who has a ticket chooses no password", ErrRefused)
+		return nil, say.Errorf("%w: who has a ticket chooses no password", ErrRefused)
 	}
 	x, key, err := s.unseal(sealed, old)
 	if err != nil {

@@ -9,13 +9,13 @@ package signer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 
 	"glim/core/build"
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -53,7 +53,7 @@ func (k Kind) String() string {
 	if int(k) < len(names) {
 		return names[k]
 	}
-	return fmt.Sprintf("kind(%d)", uint8(k))
+	return say.Sprintf("kind(%d)", uint8(k))
 }
 
 // Ask is what a request would do, as the server found for itself.
@@ -214,7 +214,7 @@ func (s *Server) consent(ctx context.Context, a Ask) error {
 		return nil
 	}
 	if err := s.host.Consent(ctx, a); err != nil {
-		return fmt.Errorf("%w: %w", ErrRefused, err)
+		return say.Errorf("%w: %w", ErrRefused, err)
 	}
 	return nil
 }

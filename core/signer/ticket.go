@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -117,7 +117,7 @@ func (s *Server) password(given []byte) (password []byte, ticket bool, err error
 		}
 	}
 	if s.host.Tickets {
-		return nil, false, fmt.Errorf("%w: a password that is no ticket", ErrRefused)
+		return nil, false, say.Errorf("%w: a password that is no ticket", ErrRefused)
 	}
 	return slices.Clone(given), false, nil
 }
@@ -126,7 +126,7 @@ func (s *Server) password(given []byte) (password []byte, ticket bool, err error
 func (s *Server) hard(k journal.KDF) error {
 	least := s.host.Least
 	if k.MemoryKiB < least.MemoryKiB || uint64(k.Time)*uint64(k.MemoryKiB) < uint64(least.Time)*uint64(least.MemoryKiB) {
-		return fmt.Errorf("%w: a password that would be easier to guess than this place allows", journal.ErrLimit)
+		return say.Errorf("%w: a password that would be easier to guess than this place allows", journal.ErrLimit)
 	}
 	return nil
 }

@@ -2,8 +2,9 @@ package syncer
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
+
+	"glim/core/say"
 )
 
 // ErrPanic reports work on a daemon's answer that panicked.
@@ -16,9 +17,9 @@ func Contain(f func() error) (err error) {
 		switch p := recover().(type) {
 		case nil:
 		case runtime.Error:
-			err = fmt.Errorf("%w: %w", ErrPanic, p)
+			err = say.Errorf("%w: %w", ErrPanic, p)
 		default: // its text could say anything
-			err = fmt.Errorf("%w: %T", ErrPanic, p)
+			err = say.Errorf("%w: %T", ErrPanic, p)
 		}
 	}()
 	return f()

@@ -4,8 +4,8 @@ package syncer
 import (
 	"context"
 	"errors"
-	"fmt"
 
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/xmr"
@@ -107,7 +107,7 @@ func (q Question) After(b *Block) Question {
 func Next(c Chain, from uint64, b Batch) (Step, error) {
 	for i := 1; i < len(b.Blocks); i++ {
 		if b.Blocks[i].Prev != b.Blocks[i-1].Hash || b.Blocks[i].Height != b.Blocks[i-1].Height+1 {
-			return Step{}, fmt.Errorf("%w: block %d does not follow the one before", ErrChain, b.Blocks[i].Height)
+			return Step{}, say.Errorf("%w: block %d does not follow the one before", ErrChain, b.Blocks[i].Height)
 		}
 	}
 	if len(b.Blocks) == 0 {
@@ -118,7 +118,7 @@ func Next(c Chain, from uint64, b Batch) (Step, error) {
 	tip, begun := c.Tip()
 	if !begun {
 		if first > from {
-			return Step{}, fmt.Errorf("%w: blocks from %d on, asked from %d", ErrChain, first, from)
+			return Step{}, say.Errorf("%w: blocks from %d on, asked from %d", ErrChain, first, from)
 		}
 		step.Blocks = since(from, b.Blocks)
 		return step, nil
@@ -136,7 +136,7 @@ func Next(c Chain, from uint64, b Batch) (Step, error) {
 		}
 	}
 	if !found {
-		return Step{}, fmt.Errorf("%w: block %d is not one of those offered", ErrChain, first)
+		return Step{}, say.Errorf("%w: block %d is not one of those offered", ErrChain, first)
 	}
 	if common == last {
 		// All are known, and the fork may lie beyond. One block alone, though, would be answered for ever.

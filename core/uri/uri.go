@@ -3,10 +3,10 @@ package uri
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"glim/core/address"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -43,7 +43,7 @@ type Payment struct {
 func Make(n xmr.Network, p Payment) (string, error) {
 	a, err := address.ParseFor(n, p.Address)
 	if err != nil {
-		return "", fmt.Errorf("%w: %s%w", ErrAddress, p.Address, hidden{err})
+		return "", say.Errorf("%w: %s%w", ErrAddress, p.Address, hidden{err})
 	}
 	if p.PaymentID != "" {
 		if a.Kind == address.Integrated {
@@ -73,12 +73,12 @@ func Make(n xmr.Network, p Payment) (string, error) {
 func Parse(n xmr.Network, text string) (p Payment, unknown []string, err error) {
 	rest, ok := strings.CutPrefix(text, scheme)
 	if !ok {
-		return Payment{}, nil, fmt.Errorf("%w: %s", ErrScheme, text)
+		return Payment{}, nil, say.Errorf("%w: %s", ErrScheme, text)
 	}
 	where, body, _ := strings.Cut(rest, "?")
 	a, err := address.ParseFor(n, where)
 	if err != nil {
-		return Payment{}, nil, fmt.Errorf("URI has %w: %s%w", ErrAddress, where, hidden{err})
+		return Payment{}, nil, say.Errorf("URI has %w: %s%w", ErrAddress, where, hidden{err})
 	}
 	p.Address = where
 	if body == "" {
@@ -88,10 +88,10 @@ func Parse(n xmr.Network, text string) (p Payment, unknown []string, err error) 
 	for argument := range strings.SplitSeq(body, "&") {
 		key, value, ok := strings.Cut(argument, "=")
 		if !ok || strings.Contains(value, "=") {
-			return Payment{}, nil, fmt.Errorf("%w: %s", ErrParameter, argument)
+			return Payment{}, nil, say.Errorf("%w: %s", ErrParameter, argument)
 		}
 		if seen[key] {
-			return Payment{}, nil, fmt.Errorf("%w %s", ErrDuplicate, key)
+			return Payment{}, nil, say.Errorf("%w %s", ErrDuplicate, key)
 		}
 		seen[key] = true
 		known, err := p.set(a.Kind, key, value)
@@ -109,7 +109,7 @@ func (p *Payment) set(kind address.Kind, key, value string) (known bool, err err
 	switch key {
 	case "tx_amount":
 		if p.Amount, err = parseAmount(value); err != nil {
-			return true, fmt.Errorf("%w: %s", ErrAmount, value)
+			return true, say.Errorf("%w: %s", ErrAmount, value)
 		}
 	case "tx_payment_id":
 		if kind == address.Integrated {

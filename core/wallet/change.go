@@ -3,13 +3,13 @@ package wallet
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"glim/core/codec/epee"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/order"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -381,7 +381,7 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 		return c, ErrRecord
 	}
 	if err != nil {
-		return ChangeSet{}, fmt.Errorf("%w: %w", ErrRecord, err)
+		return ChangeSet{}, say.Errorf("%w: %w", ErrRecord, err)
 	}
 	return c, nil
 }
@@ -436,7 +436,7 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	var r originRecord
 	defer clear(r.Spend[:])
 	if err := epee.Unmarshal(b[1:], &r); err != nil {
-		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
+		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
 	}
 	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
 		r.Elsewhere && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.Elsewhere {
@@ -453,20 +453,20 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 		k, err = keys.FromSecrets(r.Spend, r.View)
 	}
 	if err != nil {
-		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
+		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
 	}
 	if k.SpendPublic != r.SpendPublic {
-		return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 	}
 	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
 		Background: r.Background, Words: slices.Clone(r.Words), EnableMultisig: r.Enabled}
 	if len(r.Multisig) > 0 {
 		o.Multisig, err = multisig.Decode(r.Multisig)
 		if err != nil {
-			return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, err)
+			return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
 		}
 		if !r.ViewOnly || r.Background || o.Multisig.Spend() != k.SpendPublic || o.Multisig.View() != k.ViewPublic {
-			return Origin{}, Lookahead{}, fmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+			return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 		}
 	}
 	return o, r.Lookahead, nil
@@ -584,13 +584,19 @@ func (s *snapshot) add(c ChangeSet) {
 
 // addParts adds a record for every size things of all, and more where people wrote long texts.
 func addParts[T any](s *snapshot, all []T, size int, set func(*ChangeSet, []T)) {
-	for part := range slices.Chunk(all, size) {
+	s.addParts(0, len(all), size, func(c *ChangeSet, from, to int) { set(c, all[from:to:to]) })
+}
+
+// addParts is addParts for things of any type: what is generic is compiled once for all of them.
+func (s *snapshot) addParts(from, to, size int, set func(c *ChangeSet, from, to int)) {
+	for ; from < to; from += size {
+		end := min(from+size, to)
 		var c ChangeSet
-		set(&c, part)
+		set(&c, from, end)
 		record, err := c.Encode()
 		switch {
-		case err == nil && len(record) > maxPart && len(part) > 1:
-			addParts(s, part, (len(part)+1)/2, set)
+		case err == nil && len(record) > maxPart && end-from > 1:
+			s.addParts(from, end, (end-from+1)/2, set)
 		case s.err != nil || c.Empty():
 		case err != nil:
 			s.err = err

@@ -2,10 +2,10 @@ package wallet
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"glim/core/keys"
+	"glim/core/say"
 	"glim/core/scan"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -86,7 +86,7 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 	for i := range blocks {
 		b := &blocks[i]
 		if checked && b.Height != next {
-			return ChangeSet{}, nil, fmt.Errorf("%w: block %d after %d", ErrGap, b.Height, next-1)
+			return ChangeSet{}, nil, say.Errorf("%w: block %d after %d", ErrGap, b.Height, next-1)
 		}
 		next, checked = b.Height+1, true
 		ids[i] = b.BlockID
@@ -350,7 +350,7 @@ func (d *draft) apply(t *Tx, b *Block, miner bool) error {
 	for _, r := range got {
 		total, err := xmr.Sum(r.amounts...)
 		if err != nil {
-			return fmt.Errorf("%w: %s", ErrAmounts, t.ID)
+			return say.Errorf("%w: %s", ErrAmounts, t.ID)
 		}
 		d.change.Payments = append(d.change.Payments, Payment{
 			TxID: t.ID, PaymentID: id, Amount: total, Amounts: r.amounts, Fee: fee, Height: b.Height,
@@ -420,7 +420,7 @@ func (d *draft) receive(t *Tx, b *Block, miner bool) ([]received, error) {
 		}
 		if t.Indices != nil {
 			if m.Output >= len(t.Indices) {
-				return nil, fmt.Errorf("wallet: transaction %s lacks the global index of output %d", t.ID, m.Output)
+				return nil, say.Errorf("wallet: transaction %s lacks the global index of output %d", t.ID, m.Output)
 			}
 			o.Global = t.Indices[m.Output]
 		}
@@ -492,7 +492,7 @@ func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 		}
 		var err error
 		if s.AmountIn, err = xmr.Sum(s.AmountIn, amount); err != nil {
-			return nil, fmt.Errorf("%w: %s", ErrAmounts, t.ID)
+			return nil, say.Errorf("%w: %s", ErrAmounts, t.ID)
 		}
 		s.Account = o.Address.Major
 		if !slices.Contains(s.Indices, o.Address.Minor) {
@@ -514,7 +514,7 @@ func (d *draft) spend(t *Tx, b *Block, got []received) (*Spend, error) {
 		if r.address.Major == s.Account {
 			sum, err := xmr.Sum(append([]uint64{s.Change}, r.amounts...)...)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %s", ErrAmounts, t.ID)
+				return nil, say.Errorf("%w: %s", ErrAmounts, t.ID)
 			}
 			s.Change = sum
 		}

@@ -1,11 +1,11 @@
 package wallet
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
 
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -35,13 +35,13 @@ func Replay(records [][]byte) (*Wallet, error) {
 		w.expect(changes)
 		for i := range changes {
 			if !w.reaches(&changes[i]) {
-				return nil, fmt.Errorf("record %d: %w", n+i, ErrRecord)
+				return nil, say.Errorf("record %d: %w", n+i, ErrRecord)
 			}
 			w.Commit(changes[i])
 			changes[i] = ChangeSet{}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("record %d: %w", n+len(changes), err)
+			return nil, say.Errorf("record %d: %w", n+len(changes), err)
 		}
 		n = end
 	}

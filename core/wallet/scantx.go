@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 
 	"glim/core/order"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -68,13 +68,13 @@ func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 	order.Stable(txs, inChainOrder)
 	from := txs[0].Height
 	if last := txs[len(txs)-1].Height; last >= w.Height() || len(w.chain.ids) == 0 {
-		return ChangeSet{}, nil, fmt.Errorf("%w: block %d", ErrAhead, last)
+		return ChangeSet{}, nil, say.Errorf("%w: block %d", ErrAhead, last)
 	}
 	known, all := w.Since(from), w.Since(0)
 	missing := maps.Clone(known)
 	for i := range txs {
 		if at, ok := all[txs[i].ID]; ok && at != txs[i].Height {
-			return ChangeSet{}, nil, fmt.Errorf("%w: %s", ErrMoved, txs[i].ID)
+			return ChangeSet{}, nil, say.Errorf("%w: %s", ErrMoved, txs[i].ID)
 		}
 		delete(missing, txs[i].ID)
 	}

@@ -1,9 +1,8 @@
 package walletrpc
 
 import (
-	"fmt"
-
 	"glim/core/rpc"
+	"glim/core/say"
 )
 
 // Codes of the wallet service's failures. Source: src/wallet/wallet_rpc_server_error_codes.h.
@@ -124,5 +123,5 @@ func Fail(code int, format string, args ...any) *rpc.Error {
 	if format == "" {
 		return &rpc.Error{Code: code, Message: Text(code)}
 	}
-	return &rpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &rpc.Error{Code: code, Message: say.Sprintf(format, args...)}
 }

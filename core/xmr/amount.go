@@ -2,8 +2,9 @@ package xmr
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
+
+	"glim/core/say"
 )
 
 // Coin is the number of atomic units (piconero) in one XMR.
@@ -27,5 +28,5 @@ func Sum(amounts ...uint64) (uint64, error) {
 
 // FormatAmount writes atomic units as XMR with twelve decimals: 1.500000000000.
 func FormatAmount(atomic uint64) string {
-	return fmt.Sprintf("%d.%012d", atomic/Coin, atomic%Coin)
+	return say.Sprintf("%d.%012d", atomic/Coin, atomic%Coin)
 }

@@ -1,6 +1,6 @@
 package xmr
 
-import "fmt"
+import "glim/core/say"
 
 // Network is one of the chains glim knows.
 type Network uint8
@@ -41,7 +41,7 @@ func (n Network) String() string {
 	case Regtest:
 		return "fakechain"
 	}
-	return fmt.Sprintf("network(%d)", uint8(n))
+	return say.Sprintf("network(%d)", uint8(n))
 }
 
 // AddressNetwork returns the network whose address prefixes n uses: Regtest shares mainnet's.

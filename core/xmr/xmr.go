@@ -4,6 +4,8 @@ package xmr
 import (
 	"encoding/hex"
 	"errors"
+
+	"glim/core/say"
 )
 
 // Hash is a 32-byte Keccak digest: a transaction ID, a block ID or a payment ID of old.
@@ -61,11 +63,8 @@ func ParseKey(s string) ([32]byte, error) {
 }
 
 func decode32(dst *[32]byte, s string) error {
-	if len(s) != 64 {
-		return ErrHex
-	}
 	var b [32]byte
-	if _, err := hex.Decode(b[:], []byte(s)); err != nil {
+	if say.UnhexTo(b[:], s) != nil {
 		return ErrHex
 	}
 	*dst = b

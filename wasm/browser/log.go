@@ -3,9 +3,10 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"syscall/js"
+
+	"glim/core/say"
 )
 
 // logger tells the host's log what is at or above a level: 0 debug, 1 info, 2 warning, 3 error.
@@ -26,7 +27,7 @@ func (l logger) tell(level int, message string, args []any) {
 	var b strings.Builder
 	b.WriteString(message)
 	for i := 0; i+1 < len(args); i += 2 {
-		fmt.Fprintf(&b, " %v=%v", args[i], args[i+1])
+		b.WriteString(say.Sprintf(" %v=%v", args[i], args[i+1]))
 	}
 	l.host.Call("log", level, b.String())
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"syscall/js"
 
 	"glim/core/journal"
@@ -12,6 +11,7 @@ import (
 	"glim/core/polyseed"
 	sixteen "glim/core/polyseed/languages"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/xmr"
 	"glim/wasm/host"
 )
@@ -37,10 +37,10 @@ var networks = map[string]xmr.Network{"mainnet": xmr.Mainnet, "stagenet": xmr.St
 
 func readOptions(outside js.Value) (o options, err error) {
 	if err := rpc.Bind([]byte(outside.Get("options").String()), &o); err != nil {
-		return o, fmt.Errorf("options: %w", err)
+		return o, say.Errorf("options: %w", err)
 	}
 	if _, known := networks[o.Network]; !known {
-		return o, fmt.Errorf("options: there is no network %q", o.Network)
+		return o, say.Errorf("options: there is no network %q", o.Network)
 	}
 	return o, nil
 }

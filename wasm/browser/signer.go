@@ -5,13 +5,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"syscall/js"
 
 	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/service"
 	"glim/core/signer"
 	"glim/core/wallet"
@@ -135,7 +135,7 @@ func (k *keeper) answer(op string, params []byte) (string, error) {
 		}
 		return "", nil
 	}
-	return "", fmt.Errorf("there is nothing called %q", op)
+	return "", say.Errorf("there is nothing called %q", op)
 }
 
 // admit makes a ticket of a wallet, which is wiped.

@@ -5,13 +5,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"syscall/js"
 
 	"glim/bindings/native/digest"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/service"
 	"glim/wasm/host"
 )
@@ -78,16 +78,16 @@ func (t *transport) Post(ctx context.Context, path string, body []byte) ([]byte,
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, fmt.Errorf("%w: %s", errUnreachable, t.address)
+			return nil, say.Errorf("%w: %s", errUnreachable, t.address)
 		}
 		switch status := v.Get("status").Int(); {
 		case status == 200:
 			return host.FromJS(v.Get("body")), nil
 		case status == 401 && tries == 0 && t.challenge(v.Get("challenge")):
 		case status == 401:
-			return nil, fmt.Errorf("%w: %s", errUnlogged, t.address)
+			return nil, say.Errorf("%w: %s", errUnlogged, t.address)
 		default:
-			return nil, fmt.Errorf("%w: %s: HTTP %d", errRefused, t.address, status)
+			return nil, say.Errorf("%w: %s: HTTP %d", errRefused, t.address, status)
 		}
 	}
 }

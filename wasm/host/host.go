@@ -5,7 +5,6 @@ package host
 
 import (
 	"context"
-	"fmt"
 	"syscall/js"
 )
 
@@ -55,7 +54,7 @@ func first(args []js.Value) js.Value {
 
 func failure(v js.Value) error {
 	if v.Type() != js.TypeObject {
-		return &Failure{"Error", fmt.Sprint(v)}
+		return &Failure{"Error", v.String()}
 	}
 	return &Failure{text(v, "name"), text(v, "message")}
 }

@@ -3,9 +3,10 @@ package digest
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
+
+	"glim/core/say"
 )
 
 // ErrLogin reports a login that cannot be written into a header: a quote, a backslash or a character beyond ASCII in
@@ -67,7 +68,7 @@ func (c *Client) Authorize(method, uri string) (string, error) {
 	c.count++
 	f := c.challenge
 	f.uri, f.qop, f.username = uri, "auth", c.login.Username
-	f.nc = fmt.Sprintf("%08x", c.count)
+	f.nc = say.Sprintf("%08x", c.count)
 	f.cnonce = base64.StdEncoding.EncodeToString(random[:])
 	response, ok := f.answer(c.login, f.realm, method)
 	if !ok {
@@ -78,12 +79,12 @@ func (c *Client) Authorize(method, uri string) (string, error) {
 		algorithm = "MD5"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `Digest algorithm=%s,nonce="%s",realm="%s",response="%s",uri="%s",username="%s"`,
-		algorithm, f.nonce, f.realm, response, f.uri, f.username)
+	b.WriteString(say.Sprintf(`Digest algorithm=%s,nonce="%s",realm="%s",response="%s",uri="%s",username="%s"`,
+		algorithm, f.nonce, f.realm, response, f.uri, f.username))
 	if f.opaque != "" {
-		fmt.Fprintf(&b, `,opaque="%s"`, f.opaque)
+		b.WriteString(say.Sprintf(`,opaque="%s"`, f.opaque))
 	}
-	fmt.Fprintf(&b, `,qop=auth,nc=%s,cnonce="%s"`, f.nc, f.cnonce)
+	b.WriteString(say.Sprintf(`,qop=auth,nc=%s,cnonce="%s"`, f.nc, f.cnonce))
 	return b.String(), nil
 }
 

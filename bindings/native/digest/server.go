@@ -3,10 +3,11 @@ package digest
 import (
 	"crypto/subtle"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"glim/core/say"
 )
 
 // Server is the server's side of one connection.
@@ -42,7 +43,7 @@ func (s *Server) Check(method, authorization string) (ok bool, challenges []stri
 	}
 	s.count, s.nonce = 0, base64.StdEncoding.EncodeToString(random[:])
 	for _, algorithm := range []string{"MD5", "MD5-sess"} {
-		challenges = append(challenges, fmt.Sprintf(`Digest qop="auth",algorithm=%s,realm="%s",nonce="%s",stale=%t`,
+		challenges = append(challenges, say.Sprintf(`Digest qop="auth",algorithm=%s,realm="%s",nonce="%s",stale=%t`,
 			algorithm, Realm, s.nonce, stale))
 	}
 	return false, challenges, nil

@@ -3,7 +3,6 @@ package epee
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"glim/core/order"
+	"glim/core/say"
 )
 
 // Unmarshal reads one message into the struct v points to. Byte slices in v alias b, which must not change as long
@@ -27,7 +27,7 @@ func unmarshal(d decoder, v any) error {
 	b := d.buf
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
-		return fmt.Errorf("%w: Unmarshal needs a pointer to a struct, not %T", ErrGoType, v)
+		return say.Errorf("%w: Unmarshal needs a pointer to a struct, not %T", ErrGoType, v)
 	}
 	c, err := planOf(p.Type().Elem())
 	if err != nil {
@@ -44,7 +44,7 @@ func unmarshal(d decoder, v any) error {
 	}
 	if len(d.path) > 0 {
 		slices.Reverse(d.path)
-		return fmt.Errorf("%s: %w", strings.Join(d.path, "."), d.err)
+		return say.Errorf("%s: %w", strings.Join(d.path, "."), d.err)
 	}
 	return d.err
 }

@@ -2,12 +2,13 @@ package epee
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
 	"slices"
 	"sync"
+
+	"glim/core/say"
 )
 
 // Marshal returns v, a struct or a pointer to one, as a message. Fields are in the order the reference writes them,
@@ -25,7 +26,7 @@ func Append(dst []byte, v any) ([]byte, error) {
 		q.Elem().Set(p)
 		p = q
 	default:
-		return nil, fmt.Errorf("%w: Marshal needs a struct, not %T", ErrGoType, v)
+		return nil, say.Errorf("%w: Marshal needs a struct, not %T", ErrGoType, v)
 	}
 	c, err := planOf(p.Type().Elem())
 	if err != nil {

@@ -2,7 +2,6 @@ package epee
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"glim/core/order"
+	"glim/core/say"
 )
 
 type kind uint8
@@ -70,7 +70,7 @@ func planOf(t reflect.Type) (*codec, error) {
 		return c.(*codec), nil
 	}
 	if t.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("%w: %v at the top, where only a struct can be", ErrGoType, t)
+		return nil, say.Errorf("%w: %v at the top, where only a struct can be", ErrGoType, t)
 	}
 	c, err := compiler{}.codec(t)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *codec) settle(seen map[reflect.Type]bool) error {
 		return nil
 	case c.kind == kindPacked || c.kind == kindRecord:
 		if c.size = c.elem.packedSize(); c.size == 0 {
-			return fmt.Errorf("%w: blob of %v", ErrGoType, c.elem.typ)
+			return say.Errorf("%w: blob of %v", ErrGoType, c.elem.typ)
 		}
 		return nil
 	}
@@ -155,7 +155,7 @@ func (m compiler) codec(t reflect.Type) (*codec, error) {
 		c.kind, c.entry = kindText, typeString
 	case reflect.Array:
 		if t.Elem().Kind() != reflect.Uint8 || t.Len() == 0 {
-			return nil, fmt.Errorf("%w: %v", ErrGoType, t)
+			return nil, say.Errorf("%w: %v", ErrGoType, t)
 		}
 		c.kind, c.entry, c.size = kindFixed, typeString, t.Len()
 		return c, nil
@@ -167,13 +167,13 @@ func (m compiler) codec(t reflect.Type) (*codec, error) {
 			return nil, err
 		}
 		if elem.kind == kindPtr || elem.kind == kindSlice {
-			return nil, fmt.Errorf("%w: %v", ErrGoType, t)
+			return nil, say.Errorf("%w: %v", ErrGoType, t)
 		}
 		c.kind, c.elem = kindPtr, elem
 	case reflect.Struct:
 		return m.object(c, t)
 	default:
-		return nil, fmt.Errorf("%w: %v", ErrGoType, t)
+		return nil, say.Errorf("%w: %v", ErrGoType, t)
 	}
 	c.size = width(c.entry)
 	return c, nil
@@ -189,7 +189,7 @@ func (m compiler) slice(c *codec, t reflect.Type) (*codec, error) {
 		return nil, err
 	}
 	if elem.kind == kindSlice || elem.kind == kindPtr {
-		return nil, fmt.Errorf("%w: %v", ErrGoType, t)
+		return nil, say.Errorf("%w: %v", ErrGoType, t)
 	}
 	c.kind, c.elem = kindSlice, elem
 	return c, nil
@@ -215,7 +215,7 @@ func (m compiler) object(c *codec, t reflect.Type) (*codec, error) {
 			// As in encoding/json the outermost field of a name wins. Two at one level it drops silently; here
 			// that is refused.
 			if len(fields[i-1].index) == len(f.index) {
-				return nil, fmt.Errorf("%w: %v has two fields %q", ErrGoType, t, f.name)
+				return nil, say.Errorf("%w: %v has two fields %q", ErrGoType, t, f.name)
 			}
 			fields[i].index = fields[i-1].index // so that a third one is compared with the winner's level
 			continue
@@ -247,18 +247,18 @@ func (m compiler) fields(t reflect.Type, prefix []int) ([]field, error) {
 			continue
 		}
 		if sf.Anonymous && !sf.IsExported() {
-			return nil, fmt.Errorf("%w: embedded %s is not exported, so it cannot have a name", ErrGoType, sf.Name)
+			return nil, say.Errorf("%w: embedded %s is not exported, so it cannot have a name", ErrGoType, sf.Name)
 		}
 		if !sf.IsExported() {
 			continue
 		}
 		f := field{name: cmp.Or(name, sf.Name), index: index}
 		if len(f.name) > maxName {
-			return nil, fmt.Errorf("%w: name of field %s is too long", ErrGoType, sf.Name)
+			return nil, say.Errorf("%w: name of field %s is too long", ErrGoType, sf.Name)
 		}
 		var err error
 		if f.codec, err = m.codec(sf.Type); err != nil {
-			return nil, fmt.Errorf("%s: %w", sf.Name, err)
+			return nil, say.Errorf("%s: %w", sf.Name, err)
 		}
 		if err := f.options(sf, tag); err != nil {
 			return nil, err
@@ -283,13 +283,13 @@ func (f *field) options(sf reflect.StructField, tag string) error {
 		case option == "blob" && f.codec.kind == kindObject:
 			f.codec = &codec{kind: kindRecord, typ: sf.Type, entry: typeString, elem: f.codec}
 		default:
-			return fmt.Errorf("%w: field %s cannot be %q", ErrGoType, sf.Name, option)
+			return say.Errorf("%w: field %s cannot be %q", ErrGoType, sf.Name, option)
 		}
 	}
 	if text, ok := sf.Tag.Lookup("default"); ok {
 		v, err := parseDefault(f.codec, text)
 		if err != nil {
-			return fmt.Errorf("%w: default of field %s: %w", ErrGoType, sf.Name, err)
+			return say.Errorf("%w: default of field %s: %w", ErrGoType, sf.Name, err)
 		}
 		f.deflt = v
 	}
@@ -315,7 +315,7 @@ func parseDefault(c *codec, text string) (reflect.Value, error) {
 		v.SetString(text)
 		return v, nil
 	}
-	return v, fmt.Errorf("%v cannot have one", c.typ)
+	return v, say.Errorf("%v cannot have one", c.typ)
 }
 
 // setDefaults gives every field below v that has a default its default. v is a struct.

@@ -86,6 +86,15 @@ export interface Create {
   kind?: "words" | "polyseed";
 }
 
+/** Bytes of memory by who has taken them. */
+export interface Memory {
+  engine: number;
+  /** Of each worker that scans. */
+  scanners: number[];
+  /** Of the worker that has spend keys; 0 before one is needed. */
+  signer: number;
+}
+
 /** Starts workers of the package, as start() does: for those who stand between an engine and its pages. */
 export const browserThread: Begin = kept(files.worker);
 
@@ -200,6 +209,11 @@ export class Glim {
   /** Removes a wallet that is not open, for ever: without its words its money is lost. */
   async remove(name: string): Promise<void> {
     await this.#connection.ask({ type: "remove", wallet: name });
+  }
+
+  /** Bytes of WebAssembly's memory that the engine and its workers have taken. It is never given back but by workers that end. */
+  async memory(): Promise<Memory> {
+    return JSON.parse(await this.#connection.ask({ type: "memory" })) as Memory;
   }
 
   /** Ends refreshing until resume(). */

@@ -1,6 +1,6 @@
 /** A Monero light wallet engine for pages: keys never leave them, and their cores read the chain. */
 
-export { browserThread, Glim, type Create, type Restore, type RestoreKeys, type RestorePolyseed, type RestoreWords, type StartOptions } from "./glim.js";
+export { browserThread, Glim, type Create, type Memory, type Restore, type RestoreKeys, type RestorePolyseed, type RestoreWords, type StartOptions } from "./glim.js";
 export { Wallet, type Account, type Address, type Balance, type SyncOptions, type SyncProgress, type Watch } from "./wallet.js";
 export { Preview, type PreparedTransaction, type Send, type SendOptions } from "./send.js";
 export { GlimError } from "./errors.js";

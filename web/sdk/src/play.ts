@@ -1,7 +1,7 @@
 /** What the workers of the package do, whatever they run in. The first message says which part one plays. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
 import type { Answer, Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
-import { run } from "./program.js";
+import { memoryTaken, run } from "./program.js";
 import type { Failure, FromEngine, Options, Request, ToEngine } from "./protocol.js";
 import { Scanners } from "./scanners.js";
 import type { SignerQuestion, SignerReply, SignerStart } from "./keeper.js";
@@ -59,6 +59,7 @@ async function playScanner(module: WebAssembly.Module): Promise<void> {
     throw new Error(message);
   });
   listen((job) => {
+    if (job === "memory") return place.say(memoryTaken());
     const result = api.scan(job as Uint8Array);
     if (result instanceof Error) place.say({ error: result.message });
     else place.say(result, [result.buffer as ArrayBuffer]);
@@ -79,7 +80,8 @@ async function playSigner({ module, options, words, worker, keys }: SignerStart)
     throw new Error(message);
   });
   let last = Promise.resolve();
-  keys.onmessage = ({ data }: MessageEvent<Uint8Array>) => {
+  keys.onmessage = ({ data }: MessageEvent<Uint8Array | "memory">) => {
+    if (data === "memory") return keys.postMessage(memoryTaken());
     last = last.then(
       () =>
         new Promise((done) =>
@@ -159,17 +161,19 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
         else refuse(id, { kind: "storage", code: 0, message: failure });
         place.end();
       });
+    const memory = async (): Promise<string> =>
+      JSON.stringify({ engine: memoryTaken(), scanners: (await scanners?.memory()) ?? [], signer: await signer.memory() });
     listen((message) => {
       const q = message as ToEngine;
       if (q.type === "keys") signer.join(q.keys);
-      else serve(q, api, files, daemon, stop);
+      else serve(q, api, files, daemon, stop, memory);
     });
   } catch (e) {
     tell({ type: "failed", message: reason(e) });
   }
 }
 
-function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDaemon, stop: (id: number) => void): void {
+function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDaemon, stop: (id: number) => void, memory: () => Promise<string>): void {
   switch (q.type) {
     case "call":
       return api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
@@ -195,6 +199,8 @@ function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDae
       return stop(q.id);
     case "daemon":
       return answer(q.id, askDaemon(daemon, q.method, q.params));
+    case "memory":
+      return answer(q.id, memory());
     case "wallets":
       return answer(q.id, wallets(files));
     case "remove":

@@ -8,6 +8,11 @@ interface GoRuntime {
 
 declare const Go: new () => GoRuntime;
 
+let memory: WebAssembly.Memory | undefined;
+
+/** Bytes of memory that the program of this worker has taken; it never gives any back. */
+export const memoryTaken = (): number => memory?.buffer.byteLength ?? 0;
+
 /**
  * Runs a program with host in the global scope as glimHost. The promise is kept when the program has called host.ready; it is rejected
  * when it ends before. ended is called when it ends afterwards.
@@ -30,7 +35,10 @@ export function run<H extends { ready(api: A): void }, A>(
     const go = new Go();
     (globalThis as unknown as { glimHost: unknown }).glimHost = whole;
     WebAssembly.instantiate(module, go.importObject)
-      .then((instance) => go.run(instance))
+      .then((instance) => {
+        memory = instance.exports["mem"] as WebAssembly.Memory;
+        return go.run(instance);
+      })
       .then(
         () => fail(new Error("the engine has ended")),
         (e: unknown) => fail(e instanceof Error ? e : new Error(String(e))),

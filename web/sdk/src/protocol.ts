@@ -52,6 +52,8 @@ export type Request =
   | { type: "daemon"; id: number; method: string; params: string }
   /** The names of the wallets kept here. */
   | { type: "wallets"; id: number }
+  /** How much memory the engine and the workers it started have taken. */
+  | { type: "memory"; id: number }
   /** Removes a wallet that is not open anywhere. */
   | { type: "remove"; id: number; wallet: string }
   /** No refreshing of its own until "resume": the page is hidden, or there is no network. */

@@ -9,8 +9,11 @@ export class Scanners {
   constructor(module: WebAssembly.Module, count: number, spawn: Spawn) {
     for (let i = 0; i < count; i++) {
       const worker = spawn();
-      const scanner: Scanner = { worker, jobs: [] };
-      worker.onmessage = (data) => this.answered(scanner, data as Uint8Array | { error: string });
+      const scanner: Scanner = { worker, jobs: [], asked: [] };
+      worker.onmessage = (data) => {
+        if (typeof data === "number") scanner.asked.shift()?.(data);
+        else this.answered(scanner, data as Uint8Array | { error: string });
+      };
       worker.onerror = (message) => this.fail(new Error(message));
       worker.postMessage({ type: "scanner", module });
       this.workers.push(scanner);
@@ -23,6 +26,16 @@ export class Scanners {
       this.waiting.push({ bytes: job, resolve, reject });
       this.hand();
     });
+  }
+
+  /** Bytes of memory that each has taken. */
+  memory(): Promise<number[]> {
+    const ask = (s: Scanner): Promise<number> =>
+      new Promise((resolve) => {
+        s.asked.push(resolve);
+        s.worker.postMessage("memory");
+      });
+    return Promise.all(this.workers.map(ask));
   }
 
   stop(): void {
@@ -60,6 +73,7 @@ export class Scanners {
 interface Scanner {
   worker: WorkerLike;
   jobs: Job[];
+  asked: ((bytes: number) => void)[]; // how much memory it has taken
 }
 
 interface Job {

@@ -1,5 +1,6 @@
 /** The engine's way to the worker that has the spend keys. What that is asked and answers belongs to the engine. */
 export class Signer {
+  private readonly asked: ((bytes: number) => void)[] = []; // how much memory the worker has taken
   private readonly waiting: { resolve: (answer: Uint8Array) => void; reject: (e: Error) => void }[] = [];
   private port: MessagePort | null = null;
 
@@ -11,7 +12,10 @@ export class Signer {
   join(port: MessagePort): void {
     this.stop("the worker with the spend keys has ended");
     this.port = port;
-    port.onmessage = (e: MessageEvent<Uint8Array>) => this.waiting.shift()?.resolve(e.data);
+    port.onmessage = ({ data }: MessageEvent<Uint8Array | number>) => {
+      if (typeof data === "number") this.asked.shift()?.(data);
+      else this.waiting.shift()?.resolve(data);
+    };
   }
 
   /** Asks; answers come in the order of questions. */
@@ -24,9 +28,20 @@ export class Signer {
     });
   }
 
+  /** Bytes of memory that the worker has taken; none when there is no worker. */
+  memory(): Promise<number> {
+    const port = this.port;
+    if (port === null) return Promise.resolve(0);
+    return new Promise((resolve) => {
+      this.asked.push(resolve);
+      port.postMessage("memory");
+    });
+  }
+
   stop(why = "the signer was stopped"): void {
     this.port?.close();
     this.port = null;
+    for (const asked of this.asked.splice(0)) asked(0);
     for (const w of this.waiting.splice(0)) w.reject(new Error(why));
   }
 }

@@ -10,6 +10,21 @@ import { folder, mine, ownDaemon, sdk, wait, wayTo } from "./tools.mjs";
 
 test("a payment in Node, wallets in memory", async () => judge(assert, await payment(glim, { database: "" })));
 
+test("memory stays small with four workers", async () => {
+  const engine = await glim.Glim.start({ network: "regtest", daemon: "embedded:", workers: 4, database: "", kdf: { time: 1, memory: 64 } });
+  const wallet = await engine.create({ name: "wallet", password: "" });
+  const [{ address }] = await wallet.addresses();
+  await engine.daemon.generateblocks({ amount_of_blocks: 100n, wallet_address: address, starting_nonce: 0 });
+  await wallet.sync();
+  await (await wallet.send({ to: address, amount: 1n })).confirm();
+  const taken = await engine.memory();
+  assert.equal(taken.scanners.length, 4);
+  assert.ok(Math.min(taken.engine, taken.signer, ...taken.scanners) > 1e6, JSON.stringify(taken));
+  const all = taken.engine + taken.signer + taken.scanners.reduce((a, b) => a + b, 0);
+  assert.ok(all < 100e6, `${all} bytes: ${JSON.stringify(taken)}`);
+  await engine.stop();
+});
+
 test("wallets in a folder are there again", async (t) => {
   const options = { network: "stagenet", database: folder(t), workers: 0, kdf: { time: 1, memory: 64 } };
   const first = await glim.Glim.start(options);
