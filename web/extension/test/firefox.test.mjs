@@ -1,4 +1,4 @@
-// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in, paid and given a proof.
+// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in, refused a payment and given a signature.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -97,16 +97,6 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   await press(page, "Open the wallet");
   await page.waitForSelector(`::-p-xpath(//*[normalize-space()="Balance"])`, { timeout: limit });
 
-  // Money of its own: blocks are mined on the private chain.
-  await press(page, "More");
-  await press(page, "Private chain", "//main"); // the sidebar of wider windows has one, too, unseen
-  await (await page.waitForSelector("select", { visible: true, timeout: limit })).select("80");
-  await press(page, "Mine", "//main");
-  const mined = async () => Number((await page.evaluate(() => [...document.querySelectorAll("dl.facts > div")].find((d) => d.querySelector("dt").textContent === "Blocks")?.querySelector("dd").textContent)) ?? 0);
-  for (const until = Date.now() + limit; (await mined()) < 81; await new Promise((r) => setTimeout(r, 200))) {
-    assert.ok(Date.now() < until, "mining does not end: " + (await page.evaluate(() => document.querySelector("main").innerText)));
-  }
-
   const site = await browser.newPage();
   await site.goto(shop);
   /** Lets the site ask, and a person who reads what stands in the window answer. */
@@ -127,10 +117,5 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   assert.deepEqual(await site.evaluate(() => window.glim.request({ method: "address" })), { address, network });
   const pay = { address, amount: "250000000000", description: "one coffee" };
   assert.equal((await answered("pay", pay, "Decline", ["one coffee", "0.25"])).code, 4001);
-  const { txids, amount } = await answered("pay", pay, "Pay now", ["one coffee", "0.25"]);
-  assert.equal(amount, "250000000000");
-  assert.match(txids[0], /^[0-9a-f]{64}$/);
-  const { signature } = await answered("prove", { txid: txids[0], address, message: "for the shop" }, "Prove it", ["for the shop"]);
-  assert.match(signature, /^(In|Out)ProofV2/);
   assert.match((await answered("sign", { message: "I am who paid" }, "Sign", ["I am who paid"])).signature, /^SigV2/);
 });
