@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build gen demo test check cross unit fuzz examples dropin bench bench-peers bench-load bench-multisig bench-daemon soak crash dudect vet mobile web web-test bench-web aar xcframework bench-mobile worker release reproducible
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(MAKEFILE_LIST))
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -12,13 +12,14 @@ build: ## build the command into bin/
 
 gen: ## write again what programs write: clients in other languages, vector code
 	go run ./scripts/gen
+	go run ./scripts/dependencies
 	go generate ./wasm/kernel
 	go run ./scripts/vector core/crypto/edwards/vector_amd64.s core/crypto/keccak/vector_amd64.s
 
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples dropin mobile web-test ## everything that must hold
+test: setup check cross unit fuzz examples dropin mobile worker-test web-test ## everything that must hold
 
 check: ## format, go vet, staticcheck
 	scripts/check
@@ -54,6 +55,7 @@ xcframework: ## build the engine for iPhones; needs a Mac with Xcode
 
 bench-mobile: ## measure the bound engine in a JVM
 	scripts/mobile bench
+
 web-test: ## build the package for pages and test it in Node, in Chromium and with bundlers
 	scripts/web
 
@@ -75,6 +77,9 @@ bench-multisig: ## measure key exchange and signing of multisig wallets beside t
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it
 	go run ./bindings/bench -daemon -rounds 5
 
+audit: ## look for known weaknesses of what is built with; asks the network, and says what it could not ask
+	@scripts/audit
+
 release: ## build what is published into dist/, with SHA256SUMS
 	@scripts/release
 
@@ -90,5 +95,14 @@ crash: ## kill the command CRASHES (300) times while it reads, pays, signs with 
 dudect: ## measure whether what takes secrets takes the same time whatever they are
 	go run ./scripts/dudect
 
-worker: ## build the gateway for Cloudflare Workers and try it in their runtime before a real monerod
+worker: ## build the gateway for Cloudflare Workers, try it in their runtime before a real monerod, and measure it
+	scripts/worker --all
+
+worker-test: ## the same, the short way
 	scripts/worker
+
+network: ## live with a network of six daemons, glim and monerod in turn, through many splits
+	go test -count 1 -timeout 2h -v ./bindings/network -args -daemons 6 -rounds 5
+
+bench-network: ## measure how fast daemons learn a chain from a peer, glim and monerod from each other
+	go run ./bindings/bench -network -rounds 3

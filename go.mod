@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	filippo.io/edwards25519 v1.2.0
 	github.com/stretchr/testify v1.12.1
+	github.com/syumai/workers v0.31.0
 	go.etcd.io/bbolt v1.5.0
 	golang.org/x/crypto v0.58.0
 )

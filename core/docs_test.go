@@ -67,7 +67,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 			}
 		}
 	}
-	for _, page := range []string{"README.md", "core/ARCHITECTURE.md", "core/SECURITY.md"} {
+	for _, page := range []string{"README.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md"} {
 		text := readPage(t, page)
 		names := testName.FindAllStringSubmatch(text, -1)
 		require.NotEmpty(t, names, page)

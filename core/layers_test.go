@@ -46,6 +46,7 @@ var doors = []struct{ module, room string }{
 	{"golang.org/x/crypto", ""},
 	{"go.etcd.io/bbolt", "bindings/native/chainfile"},
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
+	{"github.com/syumai/workers", "wasm/worker"},
 }
 
 // outside are the packages no file under core imports: what waits, what differs between hosts, what is not repeatable.

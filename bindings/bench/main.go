@@ -4,7 +4,7 @@
 // printed says which floors hold; a floor that the median misses makes the command fail.
 //
 // With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
-// With -daemon it measures glim's daemon beside monerod, on a chain made for it; with -multisig what a key exchange and
+// With -network it measures how fast daemons learn a chain from a peer. With -daemon it measures glim's daemon beside monerod, on a chain made for it; with -multisig what a key exchange and
 // signing cost one signer of a multisig wallet.
 package main
 
@@ -55,6 +55,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	blocks := flags.Int("blocks", 1500, "with -load: how many blocks the chain has at least")
 	payments := flags.Int("payments", 6000, "with -load: how many payments are on it at least")
 	daemons := flags.Bool("daemon", false, "measure the daemons instead")
+	learning := flags.Bool("network", false, "measure how fast the daemons learn a chain from a peer instead")
 	together := flags.Bool("multisig", false, "measure the key exchange and signing of multisig wallets instead")
 	duel := duel{crowd: 8, hashes: 20, empty: 50, out: out}
 	flags.DurationVar(&duel.lasting, "asking", time.Second, "with -daemon: how long each question is asked, each round")
@@ -94,6 +95,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 		return s.run(ctx)
+	}
+	if *learning {
+		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
+			return err
+		}
+		v := voyage{rounds: *rounds, glim: *binary, dir: filepath.Join(dir, "network"), out: out}
+		return v.run(ctx, fixtureSize{ripe: 200, splits: 60, bulk: 400})
 	}
 	if *daemons {
 		if *only != "" {

@@ -1,25 +1,18 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
-	"math"
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	disk "glim/bindings/native/files"
 	sockets "glim/bindings/native/p2p"
 	"glim/core/node"
 	"glim/core/p2p"
@@ -28,18 +21,8 @@ import (
 	"glim/core/xmr"
 )
 
-const (
-	// peersFile keeps peers and bans, beside the chain.
-	peersFile = "glim-peers.bin"
-	// maxPeersFile is more than a machine ever saves, in bytes.
-	maxPeersFile = 16 << 20
-	// maxBanList bounds a list of whom to keep away, in bytes.
-	maxBanList = 64 << 20
-	// lookUp is how long finding a peer's address by its name may take.
-	lookUp = 30 * time.Second
-	// forEver is how long a ban of a list holds.
-	forEver = time.Duration(math.MaxInt64)
-)
+// lookUp is how long finding a peer's address by its name may take.
+const lookUp = 30 * time.Second
 
 // on reports whether there are peers at all.
 func (p *Peers) on() bool { return p.wanted && !p.Offline }
@@ -103,62 +86,61 @@ func (p *Peers) proxy() (*sockets.Proxy, error) {
 	return proxy, nil
 }
 
+// machine says what the machine of a node's peers is to be.
+func (c *DaemonConfig) machine(ctx context.Context, n *node.Node) (m p2p.Config, err error) {
+	p := &c.Peers
+	m = p2p.Config{
+		Network: c.Network, Chain: p2p.Of(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
+		AllowLocal: p.AllowLocal, NoSync: c.NoSync, PadTransactions: p.Pad, BlocksAtOnce: p.BlockSync, QueueBytes: p.MaxDownload,
+	}
+	if !p.Hide {
+		m.Port = p.BindPort
+		if p.External != 0 {
+			m.Port = p.External
+		}
+	}
+	if p.Public {
+		m.RPCPort = c.RestrictedPort
+		if m.RPCPort == 0 {
+			m.RPCPort = c.Serving.BindPort
+		}
+	}
+	for _, l := range []struct {
+		names []string
+		to    *[]netaddr.Address
+	}{{p.Exclusive, &m.Exclusive}, {p.Priority, &m.Priority}, {p.Known, &m.Peers}, {p.Seeds, &m.Seeds}} {
+		if *l.to, err = resolve(ctx, l.names, uint16(c.Network.DaemonPort()-1)); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
 // join makes the node part of its network, when flags ask for peers. end takes leave.
 func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger, say io.Writer) (end func() error, err error) {
 	p, end := &c.Peers, func() error { return nil }
 	if !p.on() {
 		return end, nil
 	}
-	proxy, err := p.proxy()
+	with := sockets.Config{IPv6: p.UseIPv6, Log: log}
+	if with.Proxy, err = p.proxy(); err != nil {
+		return end, err
+	}
+	settings, err := c.machine(ctx, n)
 	if err != nil {
 		return end, err
 	}
-	banned, err := readBanList(p.BanList)
-	if err != nil {
+	var kept keeper
+	if kept.dir, err = c.folder(); err != nil {
+		return end, err
+	}
+	if kept.listed, err = readBanList(p.BanList); err != nil {
 		return end, fmt.Errorf("--ban-list: %w", err)
 	}
-	settings := p2p.Config{
-		Network: c.Network, Chain: p2p.Of(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
-		AllowLocal: p.AllowLocal, NoSync: c.NoSync, PadTransactions: p.Pad, BlocksAtOnce: p.BlockSync, QueueBytes: p.MaxDownload,
-	}
-	if !p.Hide {
-		settings.Port = p.BindPort
-		if p.External != 0 {
-			settings.Port = p.External
-		}
-	}
-	if p.Public {
-		settings.RPCPort = c.RestrictedPort
-		if settings.RPCPort == 0 {
-			settings.RPCPort = c.Serving.BindPort
-		}
-	}
-	for _, l := range []struct {
-		names []string
-		to    *[]netaddr.Address
-	}{{p.Exclusive, &settings.Exclusive}, {p.Priority, &settings.Priority}, {p.Known, &settings.Peers}, {p.Seeds, &settings.Seeds}} {
-		if *l.to, err = resolve(ctx, l.names, uint16(c.Network.DaemonPort()-1)); err != nil {
-			return end, err
-		}
-	}
-	with := sockets.Config{Proxy: proxy, IPv6: p.UseIPv6, Log: log}
-	dir, err := c.folder()
-	if err != nil {
+	if with.Machine, err = kept.open(settings); err != nil {
 		return end, err
 	}
-	if dir != "" {
-		path := filepath.Join(dir, peersFile)
-		if settings.State, err = readPeers(path); err != nil {
-			return end, err
-		}
-		with.Save = func(state []byte) error { return disk.Replace(path, state) }
-	}
-	if with.Machine, err = p2p.New(settings); err != nil {
-		return end, err
-	}
-	for _, who := range banned {
-		with.Machine.SetBan(time.Now(), who, forEver)
-	}
+	with.Save = kept.save
 	limits := node.DefaultPeering()
 	limits.Out, limits.In = bound(p.Out, limits.Out), bound(p.In, limits.In)
 	limits.Down, limits.Up = rate(p.Down, limits.Down), rate(p.Up, limits.Up)
@@ -171,8 +153,9 @@ func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger,
 		fmt.Fprintf(say, "glim daemon meets peers at %s\n", l.Addr())
 	}
 	network := sockets.Start(with)
+	kept.running.Store(network)
 	n.Join(peering.NewNetwork(network), limits)
-	return network.Close, nil
+	return func() error { return errors.Join(kept.saveBans(), network.Close()) }, nil
 }
 
 // bound returns how many connections a flag asks for, −1 being the default.
@@ -188,52 +171,6 @@ func rate(flag int64, usual uint64) uint64 {
 		return usual
 	}
 	return uint64(flag)
-}
-
-// readPeers reads what was saved of peers, nothing when there is none.
-func readPeers(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxPeersFile))
-}
-
-// readBanList reads addresses and IPv4 subnets, one a line; # begins a comment. Source: src/p2p/net_node.inl, handle_command_line.
-func readBanList(path string) (all []netaddr.Subnet, err error) {
-	if path == "" {
-		return nil, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxBanList+1))
-	if err != nil || len(b) > maxBanList {
-		return nil, errors.Join(err, errors.New("it cannot be read, or is too long"))
-	}
-	return parseBanList(b)
-}
-
-func parseBanList(b []byte) (all []netaddr.Subnet, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(b))
-	for n := 1; lines.Scan(); n++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		who, err := netaddr.ParseSubnet(text)
-		if err != nil {
-			return nil, fmt.Errorf("line %d is no address and no IPv4 subnet", n)
-		}
-		all = append(all, who)
-	}
-	return all, lines.Err()
 }
 
 // resolve returns the addresses of peers, which may be named. Names are looked up; a port that is not named is usual.

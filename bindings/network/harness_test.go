@@ -30,12 +30,12 @@ import (
 )
 
 var (
-	size   = flag.Int("daemons", 4, "how many daemons a network has, 3 at least")
+	size   = flag.Int("daemons", 4, "how many daemons a network has, 4 at least")
 	rounds = flag.Int("rounds", 1, "how often it is split and heals")
 )
 
 // patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
-const patience = 2 * time.Minute
+const patience = 10 * time.Minute
 
 // build makes the command, once for all tests.
 var build = sync.OnceValues(func() (string, error) {
@@ -145,8 +145,12 @@ func (m *member) connections() []daemonrpc.Connection {
 func (m *member) mine(n int, address string) {
 	m.t.Helper()
 	for ; n > 0; n -= 20 {
-		ask[daemonrpc.GenerateBlocksResponse](m, "generateblocks",
-			map[string]any{"amount_of_blocks": min(n, 20), "wallet_address": address, "starting_nonce": 0})
+		// The reference is busy as long as it is not sure to be level with its peers.
+		until(m.t, m.name+" mines", func() string { return describe([]*member{m}) }, func() bool {
+			r := ask[daemonrpc.GenerateBlocksResponse](m, "generateblocks",
+				map[string]any{"amount_of_blocks": min(n, 20), "wallet_address": address, "starting_nonce": 0})
+			return r.Status == daemonrpc.StatusOK
+		})
 	}
 }
 
@@ -164,6 +168,8 @@ func (m *member) pool() map[string]bool {
 // until waits for what happens elsewhere in its own time. story tells how it stands, should it not come about.
 func until(t *testing.T, what string, story func() string, done func() bool) {
 	t.Helper()
+	began := time.Now()
+	defer func() { t.Log(what, time.Since(began)) }()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for c := ctx(t); !done(); {

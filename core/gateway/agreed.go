@@ -14,6 +14,9 @@ func (g *Gateway) agreed(ctx context.Context, path string, body []byte, sense fu
 	var said []word
 	ways := g.order()
 	for _, w := range ways {
+		if len(said) > 0 && g.rests(w) {
+			break // nobody waits for it
+		}
 		b, err := w.Transport.Post(ctx, path, body)
 		var s string
 		if err == nil {

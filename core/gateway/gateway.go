@@ -1,8 +1,8 @@
 // Package gateway stands between strangers' wallets and daemons: it lets through what a wallet needs and nothing else, asks the daemons that
 // agree with most, remembers what cannot change, and makes compact blocks for wallets of daemons that have none.
 //
-// Unlike package upstream it hands answers on as they came, byte for byte, and is small: it decodes no JSON but a few members, so that it
-// fits where size counts. It opens no socket and reads no clock; it keeps no keys, and nothing about who asks: a request leaves nothing behind
+// Unlike package upstream it hands most answers on as they came, byte for byte, and is small: it decodes no JSON but a few members, so that it
+// fits where size counts. What it keeps for long is what follows from the blocks that stay. It opens no socket and reads no clock; it keeps no keys, and nothing about who asks: a request leaves nothing behind
 // but what others would have left as well.
 package gateway
 
@@ -29,6 +29,9 @@ type Cache interface {
 	// one that is of no use after so many seconds.
 	Put(ctx context.Context, name string, value []byte, seconds uint64)
 }
+
+// Lasting reports whether a name follows from the content of the chain, so that its value never changes.
+func Lasting(name string) bool { return strings.HasPrefix(name, segmentName) }
 
 // Config says whom a gateway asks, for whom, and how.
 type Config struct {

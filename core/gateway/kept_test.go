@@ -90,6 +90,21 @@ func TestOutputs(t *testing.T) {
 	told := w.told()
 	require.Len(t, told, 1)
 	require.Contains(t, told[0], "peer 0: gateway: two others deny")
+
+	// Nobody waits for those that do not answer, and what one alone says is not kept.
+	for _, p := range w.peers[:2] {
+		p.set(func(p *peer) { p.away = true })
+		p.questions("get_outs.bin")
+	}
+	w.later()
+	for range 3 {
+		ask(true, 81)
+	}
+	for _, p := range w.peers[:2] {
+		require.LessOrEqual(t, p.questions("get_outs.bin"), 1)
+	}
+	ask(true, 82)
+	require.Zero(t, w.peers[0].questions("get_outs.bin")+w.peers[1].questions("get_outs.bin"))
 }
 
 // TestDistribution: the distribution of outputs is the daemon's; what the blocks say that stay is asked for once, of two daemons.

@@ -11,7 +11,10 @@ import (
 	"glim/core/xmr"
 )
 
-const segmentBlocks = compact.Segment
+const (
+	segmentBlocks = compact.Segment
+	segmentName   = "compact-1-" // begins the name of a segment, with the form of its blocks
+)
 
 // maxSegments is how many segments one gateway keeps in its own memory, in bytes.
 const maxSegments = 24 << 20
@@ -91,7 +94,7 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 	if r, ok := s.get(id); ok {
 		return r, false, nil
 	}
-	name := "compact-1-" + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
+	name := segmentName + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
 	if g.c.Cache != nil {
 		if b, ok := g.c.Cache.Get(ctx, name); ok {
 			r := new(run)

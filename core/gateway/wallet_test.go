@@ -144,6 +144,8 @@ func TestWalletsAskAlike(t *testing.T) {
 		require.Equal(t, []daemonrpc.GetCompactBlocksRequest{{Version: compact.Version, StartHeight: 429}}, way.all())
 	}
 	require.Equal(t, 2, w.peers[0].questions("get_blocks.bin"), "the block, and the pool")
+	told(t, wallets[0])
+	require.Empty(t, way.all(), "nothing is new")
 	before := told(t, direct)
 	for _, blocks := range []int{3, 60, 240} {
 		_, err := w.peers[0].Reorganise(t.Context(), blocks, node.Nobody())

@@ -41,6 +41,14 @@ func (g *Gateway) order() []*way {
 	return append(list, resting...)
 }
 
+// rests reports whether a daemon failed lately.
+func (g *Gateway) rests(w *way) bool {
+	now := g.c.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return now < w.rest
+}
+
 // ask asks the daemons in turn until one gives an answer that check finds nothing wrong with. Errors: ErrAway, the context's.
 func (g *Gateway) ask(ctx context.Context, path string, body []byte, check func([]byte) error) ([]byte, error) {
 	for _, w := range g.order() {

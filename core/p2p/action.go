@@ -80,7 +80,6 @@ type Reason string
 
 // Reasons.
 const (
-	ByPeer       Reason = "closed by the peer"
 	Stopping     Reason = "stopping"
 	Unwanted     Reason = "not wanted"
 	Banned       Reason = "banned"

@@ -49,7 +49,7 @@ func (m *Machine) onBlock(now time.Time, c *conn, n *message.BlockNotice) {
 	}
 	m.relay.judging[id] = now
 	c.busy = true
-	m.judge(&Job{conn: c.id, blocks: []message.Block{n.Block}, ids: []xmr.Hash{id}, height: n.Height})
+	m.judge(&Job{conn: c.id, blocks: own([]message.Block{n.Block}), ids: []xmr.Hash{id}, height: n.Height})
 }
 
 // judgedBlock is what came of an announced block. c is nil when its sender is gone.
@@ -115,10 +115,14 @@ func (m *Machine) tickBlocks(now time.Time) {
 	}
 }
 
+// ownDepth is how many blocks made here at once are told of one by one. The reference passes on no block that it had to ask for.
+const ownDepth = 20
+
 // announceOwn tells peers of a block that was made here, unless a job of the machine's brought it.
 func (m *Machine) announceOwn(now time.Time, id xmr.Hash) {
 	_, judged := m.relay.judging[id]
-	if judged || m.queue.wanted[id] != nil || id == m.queue.announced || id != m.c.Chain.Tip().ID {
+	height, here := m.c.Chain.Has(id)
+	if judged || m.queue.wanted[id] != nil || id == m.queue.announced || !here || height+ownDepth < m.c.Chain.Tip().Height {
 		return
 	}
 	m.announce(now, id, nil, 0)

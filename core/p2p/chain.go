@@ -5,7 +5,7 @@ import (
 	"glim/core/xmr"
 )
 
-// Chain is what a machine asks the chain it keeps up. The methods above AddBlock are called by the machine and answer from
+// Chain is what a machine asks the chain it keeps up. The methods above AddBlocks are called by the machine and answer from
 // memory; the others by Job.Do, elsewhere at the same time. What is returned is shared and must not be changed. Of returns one.
 type Chain interface {
 	// Tip returns the end of the main chain.
@@ -26,13 +26,15 @@ type Chain interface {
 	Block(id xmr.Hash, pruned bool) (BlockData, bool)
 	// PoolTx returns a transaction of the pool as bytes; false when it is not there.
 	PoolTx(id xmr.Hash) ([]byte, bool)
+	// Hidden reports whether a transaction of the pool may not be passed on.
+	Hidden(id xmr.Hash) bool
 	// Pool returns the IDs of the pool's transactions that may be passed on.
 	Pool() []xmr.Hash
 	// Unheard returns transactions of the pool that may be passed on and last were longer ago than they deserve, in POSIX seconds.
 	Unheard(now uint64) []xmr.Hash
 
-	// AddBlock judges a block with such of its transactions as may not be here.
-	AddBlock(blob []byte, txs [][]byte) (chain.Added, error)
+	// AddBlocks judges blocks, each with such of its transactions as may not be here, in order and up to the first that is refused.
+	AddBlocks(list []NewBlock) ([]chain.Added, error)
 	// AddTx judges a transaction and puts it into the pool; hidden, it is shown to no stranger until SetRelayed.
 	AddTx(blob []byte, hidden bool) (xmr.Hash, error)
 	// SetRelayed notes that a transaction of the pool goes out.
@@ -47,7 +49,13 @@ type Entry struct {
 	FirstBlock []byte // the block after the first of IDs, as bytes; nothing when there is none
 }
 
-// BlockData is a block as bytes.
+// NewBlock is a block that came, as bytes.
+type NewBlock struct {
+	Blob []byte
+	Txs  [][]byte
+}
+
+// BlockData is a block of the chain as bytes.
 type BlockData struct {
 	Height uint64 // index
 	Blob   []byte

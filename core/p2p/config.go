@@ -28,8 +28,7 @@ type Config struct {
 	RPCPort uint16
 	// Offline: call nobody and let nobody in.
 	Offline bool
-	// AllowLocal: addresses of private networks and of this machine may come in lists of peers. They always may on Regtest and when
-	// they are named below.
+	// AllowLocal: addresses of private networks and of this machine may be in lists of peers. Those named below are called anyway.
 	AllowLocal bool
 	// NoSync: ask nobody for blocks (--no-sync).
 	NoSync bool

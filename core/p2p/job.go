@@ -2,6 +2,7 @@ package p2p
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"glim/core/block"
@@ -31,7 +32,6 @@ type Job struct {
 	// What came of it.
 	added  []chain.Added // of blocks, as far as they were taken
 	err    error         // of the first block that was not
-	bad    bool          // what came is no block and transactions at all
 	txIDs  []xmr.Hash    // of txs
 	txErrs []error
 }
@@ -41,13 +41,17 @@ var errStranger = errors.New("p2p: transaction of no place in the block")
 
 // Do judges. It waits for nothing but the chain.
 func (j *Job) Do() {
+	var list []NewBlock
 	for i := range j.blocks {
-		added, err := j.add(&j.blocks[i])
-		if err != nil {
-			j.err = err
+		var b NewBlock
+		if b, j.err = check(&j.blocks[i]); j.err != nil {
 			break
 		}
-		j.added = append(j.added, added)
+		list = append(list, b)
+	}
+	var err error
+	if j.added, err = j.chain.AddBlocks(list); err != nil {
+		j.err = err
 	}
 	for _, blob := range j.txs {
 		id, err := j.chain.AddTx(blob, j.hidden)
@@ -60,31 +64,29 @@ func (j *Job) Do() {
 	}
 }
 
-// add adds a block, with no transactions but its own.
-func (j *Job) add(b *message.Block) (chain.Added, error) {
+// check returns a block with its transactions, or an error when there are others among them.
+func check(b *message.Block) (n NewBlock, err error) {
 	parsed, err := block.Parse(b.Blob)
 	if err != nil {
-		j.bad = true
-		return chain.Added{}, err
+		return n, err
 	}
 	named := make(map[xmr.Hash]bool, len(parsed.TxHashes))
 	for _, id := range parsed.TxHashes {
 		named[id] = true
 	}
-	txs := make([][]byte, len(b.Txs))
+	n.Blob = b.Blob
 	for i := range b.Txs {
 		id, err := txID(b.Txs[i].Blob)
-		if err == nil && !named[id] {
-			err = errStranger
-		}
 		if err != nil {
-			j.bad = true
-			return chain.Added{}, err
+			return n, err
+		}
+		if !named[id] {
+			return n, errStranger
 		}
 		delete(named, id)
-		txs[i] = b.Txs[i].Blob
+		n.Txs = append(n.Txs, b.Txs[i].Blob)
 	}
-	return j.chain.AddBlock(b.Blob, txs)
+	return n, nil
 }
 
 func txID(blob []byte) (xmr.Hash, error) {
@@ -93,6 +95,19 @@ func txID(blob []byte) (xmr.Hash, error) {
 		return xmr.Hash{}, err
 	}
 	return t.Hash()
+}
+
+// own returns blocks with bytes of their own: those they came in may be many more, and blocks are kept.
+func own(blocks []message.Block) []message.Block {
+	list := make([]message.Block, len(blocks))
+	for i, b := range blocks {
+		list[i] = message.Block{Pruned: b.Pruned, Blob: slices.Clone(b.Blob), Weight: b.Weight, Txs: make([]message.Tx, len(b.Txs))}
+		for t, x := range b.Txs {
+			x.Blob = slices.Clone(x.Blob)
+			list[i].Txs[t] = x
+		}
+	}
+	return list
 }
 
 // ours reports whether an error is this daemon's, not the peer's.

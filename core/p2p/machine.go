@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"slices"
 	"time"
 
 	"glim/core/p2p/levin"
@@ -148,15 +149,18 @@ func (m *Machine) forget(now time.Time, c *conn) {
 	c.decoder = levin.Decoder{}
 	if !c.incoming && c.purpose == ToStay {
 		m.peers.Unanchor(c.addr)
-		m.lastTried[c.addr] = now
+		m.noteTried(now, c.addr)
 	}
 	if !c.shaken {
 		m.unshaken(now, c)
 	}
-	m.abandon(now, c)
+	m.abandon(c)
 	c.fluff = nil
 	if c.fetch.state != before && c.fetch.state != normal {
 		m.settle(now) // perhaps it was the last to fetch from
+	}
+	if c.shaken && !slices.ContainsFunc(m.live(), (*conn).peer) {
+		m.queue.asked = false // who is alone misses transactions
 	}
 }
 
@@ -192,11 +196,20 @@ func (m *Machine) Received(now time.Time, id ConnID, b []byte) {
 	m.input -= c.decoder.Held()
 	c.decoder.Write(b)
 	m.input += c.decoder.Held()
-	if c.decoder.Held() > 2*inputMax || m.input > allInputMax && c.decoder.Held() > allInputMax/16 {
+	if c.decoder.Held() > 2*inputMax {
 		m.blame(now, c, 1, Flood)
 		return
 	}
 	m.pump(now, c)
+	for m.input > allInputMax {
+		most := c
+		for _, other := range m.live() {
+			if !other.gone && (most.gone || other.decoder.Held() > most.decoder.Held()) {
+				most = other
+			}
+		}
+		m.blame(now, most, 1, Flood)
+	}
 }
 
 // pump deals with the frames that have come from a connection, as long as nothing of it is pending.

@@ -165,6 +165,15 @@ func TestPoolComplement(t *testing.T) {
 	w.must(time.Minute, func() bool { return b.view.HasTx(id) })
 	w.run(time.Minute, nil)
 	require.False(t, b.view.HasTx(hidden))
+
+	// So it is with one who was alone for a while.
+	w.split = func(x, y *host) bool { return true }
+	w.cut()
+	missed, err := a.chain.AddTx(a.pay(3), false)
+	require.NoError(t, err)
+	w.run(time.Minute, nil)
+	w.split = func(x, y *host) bool { return false }
+	w.must(time.Minute, func() bool { return b.view.HasTx(missed) })
 }
 
 // TestGossip: daemons that know one seed come to know and call one another, and take the limits they are given.
@@ -271,4 +280,23 @@ func TestUnsent(t *testing.T) {
 	w.must(2*time.Minute, level(a, b))
 	require.False(t, a.m.relay.hides(xmr.Hash{}))
 	w.must(10*time.Minute, func() bool { return b.view.HasTx(id) })
+}
+
+// TestTimedSync: a block nobody announces is heard of all the same, within the minute between questions how chains stand.
+func TestTimedSync(t *testing.T) {
+	w := newWorld(t)
+	a := w.join()
+	b := w.join(exclusive(a))
+	a.mine(10)
+	w.must(time.Minute, func() bool { return level(a, b)() && b.m.Sync(w.now).Synchronized })
+	for range 3 {
+		a.mineQuietly(nil)
+		b.mineQuietly(nil)
+		a.mineQuietly(nil)
+		w.must(2*syncInterval, level(a, b))
+		b.mineQuietly(nil)
+		w.must(2*syncInterval, level(a, b))
+	}
+	require.Empty(t, a.quarrels())
+	require.Empty(t, b.quarrels())
 }

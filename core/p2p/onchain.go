@@ -1,6 +1,8 @@
 package p2p
 
 import (
+	"errors"
+
 	"glim/core/chain"
 	"glim/core/consensus"
 	"glim/core/xmr"
@@ -10,7 +12,7 @@ import (
 // Source: src/cryptonote_core/blockchain.cpp, get_short_chain_history.
 const recent = 10
 
-// Of returns a chain as machines want it. Network tells its hard forks.
+// Of returns a chain as machines want it.
 func Of(c *chain.Chain) Chain { return onChain{c} }
 
 type onChain struct{ c *chain.Chain }
@@ -131,6 +133,14 @@ func (o onChain) PoolTx(id xmr.Hash) (blob []byte, found bool) {
 	return blob, found
 }
 
+func (o onChain) Hidden(id xmr.Hash) (hidden bool) {
+	o.c.View(func(v chain.View) {
+		t := v.PoolTx(id)
+		hidden = t != nil && t.DoNotRelay
+	})
+	return hidden
+}
+
 func (o onChain) Pool() (ids []xmr.Hash) {
 	o.c.View(func(v chain.View) {
 		for _, t := range v.Pool() {
@@ -169,8 +179,45 @@ func (o onChain) Unheard(now uint64) (ids []xmr.Hash) {
 	return ids
 }
 
-func (o onChain) AddBlock(blob []byte, txs [][]byte) (chain.Added, error) {
-	return o.c.AddBlock(blob, txs...)
+// AddBlocks stores blocks that are cheap to judge together, for then storing is what takes time. Others are stored one by one, so that
+// the chain is not held for long.
+func (o onChain) AddBlocks(list []NewBlock) (all []chain.Added, err error) {
+	for len(list) > 0 && err == nil {
+		n := o.cheap(list)
+		if n > 1 {
+			var some []chain.Added
+			err = o.c.Batch(func(b chain.Batch) error {
+				for _, x := range list[:n] {
+					added, err := b.AddBlock(x.Blob, x.Txs...)
+					if err != nil {
+						return err
+					}
+					some = append(some, added)
+				}
+				return nil
+			})
+			if !errors.Is(err, chain.ErrNotStored) {
+				all = append(all, some...)
+			}
+			list = list[n:]
+			continue
+		}
+		var added chain.Added
+		if added, err = o.c.AddBlock(list[0].Blob, list[0].Txs...); err == nil {
+			all, list = append(all, added), list[1:]
+		}
+	}
+	return all, err
+}
+
+// cheap returns how many blocks at the beginning of a list have neither work nor signatures to check.
+func (o onChain) cheap(list []NewBlock) (n int) {
+	o.c.View(func(v chain.View) {
+		for v.NextDifficulty() == (consensus.Difficulty{Lo: 1}) && n < len(list) && len(list[n].Txs) == 0 {
+			n++
+		}
+	})
+	return n
 }
 
 func (o onChain) AddTx(blob []byte, hidden bool) (xmr.Hash, error) { return o.c.AddTx(blob, hidden) }

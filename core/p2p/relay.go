@@ -69,6 +69,9 @@ func (m *Machine) onTxs(now time.Time, c *conn, n *message.TxsNotice) {
 		m.blame(now, c, 1, BadMessage)
 		return
 	}
+	for i, blob := range n.Txs {
+		n.Txs[i] = slices.Clone(blob)
+	}
 	c.busy = true
 	m.judge(&Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff})
 }
@@ -78,11 +81,14 @@ func (m *Machine) judgedTxs(now time.Time, c *conn, j *Job) {
 	var stem, fluff []xmr.Hash
 	bad := error(nil)
 	for i, id := range j.txIDs {
-		_, hidden := m.relay.embargo[id]
+		_, stemmed := m.relay.embargo[id]
 		switch err := j.txErrs[i]; {
 		case err == nil && j.hidden:
 			stem = append(stem, id)
-		case err == nil, errors.Is(err, chain.ErrWaiting) && hidden: // at last passed to all, or gone round
+		case err == nil, errors.Is(err, chain.ErrWaiting) && stemmed: // at last passed to all, or gone round
+			fluff = append(fluff, id)
+		case errors.Is(err, chain.ErrWaiting) && !j.hidden && m.c.Chain.Hidden(id): // no secret any more
+			m.relay.embargo[id] = now // fluff ends it
 			fluff = append(fluff, id)
 		case err != nil && !harmless(err):
 			bad = err

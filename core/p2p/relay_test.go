@@ -41,10 +41,13 @@ func (a *anything) AddTx(blob []byte, hidden bool) (xmr.Hash, error) {
 // hole is one that takes no transaction and says nothing.
 type hole struct{ Chain }
 
-func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) { return keccak.Sum256(blob), chain.ErrTimedOut }
+func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) {
+	return keccak.Sum256(blob), chain.ErrTimedOut
+}
 
 func (a *anything) PoolTx(id xmr.Hash) ([]byte, bool) { b, here := a.pool[id]; return b, here }
 func (a *anything) HasTx(id xmr.Hash) bool            { return a.pool[id] != nil }
+func (a *anything) Hidden(id xmr.Hash) bool           { return a.pool[id] != nil && !a.relayed[id] }
 func (a *anything) Unheard(uint64) []xmr.Hash         { return nil }
 func (a *anything) SetRelayed(id xmr.Hash) error      { a.relayed[id] = true; return nil }
 
@@ -249,9 +252,33 @@ func TestEmbargo(t *testing.T) {
 	about(t, embargoMean+5+0.25, math.Sqrt((embargoMean+5.0/4)/count), sum/count)
 }
 
+// TestNoSecretAnyMore: a transaction that was on the stem when the daemon ended is shown and passed on when others pass it to all.
+func TestNoSecretAnyMore(t *testing.T) {
+	w := newWorld(t)
+	a := w.join()
+	a.mine(80)
+	blob := a.pay(1)
+	id, err := a.chain.AddTx(blob, true)
+	require.NoError(t, err)
+	b := w.join(exclusive(a))
+	w.must(time.Minute, func() bool { return level(a, b)() && a.m.Sync(w.now).Synchronized })
+	r := w.rogue(a)
+	r.polite = true
+	r.level()
+	for range 2 {
+		r.notify(message.NewTxs, message.TxsNotice{Txs: [][]byte{blob}})
+		w.run(3*time.Minute, nil)
+		require.Empty(t, a.view.Pool(), "what comes along the stem tells nobody that it is known")
+	}
+	r.notify(message.NewTxs, message.TxsNotice{Txs: [][]byte{blob}, Fluff: true})
+	w.must(time.Minute, func() bool { return b.view.HasTx(id) })
+	require.Equal(t, []xmr.Hash{id}, a.view.Pool())
+	require.True(t, r.connected())
+}
+
 // TestPoisson: the numbers of chance have the mean and the variance they should.
 func TestPoisson(t *testing.T) {
-	d := dice{r: &stream{seed: 5}}
+	d := dice{r: stream(5)}
 	const count = 20_000
 	for _, mean := range []float64{flushIn, flushOut, embargoMean} {
 		var sum, squares float64

@@ -2,8 +2,9 @@ package p2p
 
 import (
 	"container/heap"
-	"crypto/sha256"
 	"encoding/binary"
+	"io"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -21,19 +22,11 @@ import (
 	"glim/core/xmr"
 )
 
-// stream is a source of bytes that follow from a seed.
-type stream struct {
-	seed uint64
-	n    uint64
-}
-
-func (s *stream) Read(p []byte) (int, error) {
-	for done := 0; done < len(p); {
-		s.n++
-		b := sha256.Sum256(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, s.seed), s.n))
-		done += copy(p[done:], b[:])
-	}
-	return len(p), nil
+// stream returns a source of bytes that follow from a seed.
+func stream(seed uint64) io.Reader {
+	var s [32]byte
+	binary.LittleEndian.PutUint64(s[:], seed)
+	return rand.NewChaCha8(s)
 }
 
 // event is something that happens at a time; those of one time happen in the order they were made in.
@@ -139,7 +132,7 @@ type end struct {
 func (w *world) join(change ...func(*Config)) *host {
 	n := len(w.hosts) + 1
 	h := &host{w: w, addr: netaddr.From([]byte{20, byte(n), byte(n), 1}, 18080), ends: map[ConnID]*end{}}
-	c, err := chain.New(chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Random: &stream{seed: uint64(1000 + n)}, Workers: 1,
+	c, err := chain.New(chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Random: stream(uint64(1000 + n)), Workers: 1,
 		Now: func() uint64 { return uint64(w.now.Unix()) }})
 	require.NoError(w.t, err)
 	h.chain, h.view = c, Of(c)
@@ -150,7 +143,7 @@ func (w *world) join(change ...func(*Config)) *host {
 }
 
 func (h *host) start(change ...func(*Config)) {
-	c := Config{Network: xmr.Regtest, Chain: h.view, Random: &stream{seed: uint64(h.addr.Number()) + uint64(h.epoch)<<40}, Out: -1, In: -1, PerHost: 4,
+	c := Config{Network: xmr.Regtest, Chain: h.view, Random: stream(uint64(h.addr.Number()) + uint64(h.epoch)<<40), Out: -1, In: -1, PerHost: 4,
 		Port: h.addr.Port, State: h.state}
 	for _, f := range change {
 		f(&c)
@@ -361,7 +354,7 @@ func (h *host) pay(height uint64) []byte {
 		Address: address.Address{Network: xmr.Mainnet, Spend: stranger.SpendPublic, View: stranger.ViewPublic}, Amount: 1e12}}}
 	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), levels[:], fee.Quantum)
 	require.NoError(t, err)
-	r, err := build.Construct(&stream{seed: height}, h.w.owner, plan, []decoy.Ring{ring}, build.Rate{Fees: estimate, Priority: fee.Normal})
+	r, err := build.Construct(stream(height), h.w.owner, plan, []decoy.Ring{ring}, build.Rate{Fees: estimate, Priority: fee.Normal})
 	require.NoError(t, err)
 	return r.Blob
 }

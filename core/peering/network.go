@@ -148,11 +148,15 @@ func (n Network) Ban(who netaddr.Subnet, seconds uint32) {
 
 // Bans implements node.Network.
 func (n Network) Bans() (list []node.Ban) {
-	n.h.Do(func(m *p2p.Machine, now time.Time) {
-		for _, b := range m.Bans(now) {
-			list = append(list, node.Ban{Who: b.Subnet, Seconds: left(b.Left)})
-		}
-	})
+	n.h.Do(func(m *p2p.Machine, now time.Time) { list = Bans(m, now) })
+	return list
+}
+
+// Bans returns the bans a machine has in force, hosts before subnets.
+func Bans(m *p2p.Machine, now time.Time) (list []node.Ban) {
+	for _, b := range m.Bans(now) {
+		list = append(list, node.Ban{Who: b.Subnet, Seconds: left(b.Left)})
+	}
 	return list
 }
 

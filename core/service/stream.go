@@ -77,12 +77,16 @@ func (s *stream) Height(ctx context.Context) (uint64, error) {
 	return now.height, nil
 }
 
-// Blocks returns blocks from the newest of the history on the daemon's chain or from the start.
+// Blocks returns blocks from the newest of the history on the daemon's chain or from the start; none, without asking, to who is where it ends.
 func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batch, error) {
 	s.mu.Lock()
 	q := question{top: s.top.id, start: asked.Start}
 	if len(asked.History) > 0 {
 		q.known = asked.History[0]
+	}
+	if q.start == 0 && q.known == s.top.id && s.top.height > 0 {
+		defer s.mu.Unlock()
+		return syncer.Batch{Height: s.top.height}, nil
 	}
 	if b, ok := s.find(q); ok {
 		s.mu.Unlock()

@@ -24,7 +24,7 @@ import (
 type keeper struct {
 	server *signer.Server
 	seeds  service.Seeds
-	reveal atomic.Int32 // how often the page allows the engine to have a spend key, for what it writes into a file
+	reveal atomic.Bool // the page lets the engine have a spend key, for what it writes into a file
 }
 
 // signing returns what a signer's worker can be asked: serve takes an engine's request as bytes and hands the answer to its second argument;
@@ -74,8 +74,7 @@ var errReveal = errors.New("the spend key stays where it is")
 
 // consent is the signer.Server's: what is paid and signed the page asked for, through the engine; a spend key the engine does not get.
 func (k *keeper) consent(_ context.Context, a signer.Ask) error {
-	if a.Kind == signer.Reveal && k.reveal.Add(-1) < 0 {
-		k.reveal.Store(0)
+	if a.Kind == signer.Reveal && !k.reveal.Load() {
 		return errReveal
 	}
 	return nil
@@ -125,7 +124,10 @@ func (k *keeper) answer(op string, params []byte) (string, error) {
 	case "secret":
 		return k.secret(&p)
 	case "reveal":
-		k.reveal.Add(1)
+		k.reveal.Store(true)
+		return "", nil
+	case "hide":
+		k.reveal.Store(false)
 		return "", nil
 	case "withdraw":
 		for _, ticket := range p.Tickets {

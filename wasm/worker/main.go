@@ -4,14 +4,19 @@
 // host.
 //
 // The script that starts it leaves an object glimHost in the global scope: network, depth, upstreams and origins (lists of texts), post(upstream
-// by number, path, body), get(name) and put(name, value, seconds) of the cache, report(upstream, reason). The program calls its member ready with the
-// function that answers one request: method, path, origin, body, done(status, headers, body).
+// by number, path, body), get(name) and put(name, value, seconds) of the cache of this place, bucket (the name of a binding, or nothing), report(upstream,
+// reason). The program calls its member ready with the function that answers one request: method, path, origin, body, done(status, headers,
+// body). Bindings are where github.com/syumai/workers looks for them: in the member env of a global context.
 package main
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"syscall/js"
 	"time"
+
+	"github.com/syumai/workers/cloudflare/r2"
 
 	"glim/core/gateway"
 	"glim/wasm/host"
@@ -22,7 +27,7 @@ func main() {
 	js.Global().Delete("glimHost")
 	c := gateway.Config{
 		Network: outside.Get("network").String(), Depth: uint64(outside.Get("depth").Int()), Origins: texts(outside.Get("origins")),
-		Cache:  cache{outside},
+		Cache:  newCache(outside),
 		Now:    func() uint64 { return uint64(time.Now().Unix()) },
 		Report: func(upstream, reason string) { outside.Call("report", upstream, reason) },
 	}
@@ -65,18 +70,47 @@ func (u upstream) Post(ctx context.Context, path string, body []byte) ([]byte, e
 	return host.FromJS(v), err
 }
 
-// cache is the platform's.
-type cache struct{ host js.Value }
+// cache is the platform's: one of each of its places and, of what never changes, a bucket for all of them.
+type cache struct {
+	host   js.Value
+	bucket *r2.Bucket // nil for none
+}
+
+func newCache(host js.Value) cache {
+	c := cache{host: host}
+	if name := host.Get("bucket"); name.Truthy() {
+		c.bucket, _ = r2.NewBucket(name.String())
+	}
+	return c
+}
+
+// maxValue bounds what is read from the bucket.
+const maxValue = 32 << 20
 
 func (c cache) Get(ctx context.Context, name string) ([]byte, bool) {
 	v, err := host.Call(ctx, c.host, "get", name)
-	if err != nil || v.IsNull() || v.IsUndefined() {
+	if err == nil && !v.IsNull() && !v.IsUndefined() {
+		return host.FromJS(v), true
+	}
+	if c.bucket == nil || !gateway.Lasting(name) {
 		return nil, false
 	}
-	return host.FromJS(v), true
+	o, err := c.bucket.Get(name)
+	if err != nil || o == nil || o.Body == nil || o.Size > maxValue {
+		return nil, false
+	}
+	b, err := io.ReadAll(o.Body)
+	if err != nil {
+		return nil, false
+	}
+	_, _ = host.Try(c.host, "put", name, host.ToJS(b), 0)
+	return b, true
 }
 
-// Put does not wait: the host sees to it that the value is kept.
+// Put does not wait: the host sees to it that the value is kept before the program answers the next request.
 func (c cache) Put(_ context.Context, name string, value []byte, seconds uint64) {
 	_, _ = host.Try(c.host, "put", name, host.ToJS(value), seconds)
+	if c.bucket != nil && seconds == 0 {
+		go func() { _, _ = c.bucket.Put(name, io.NopCloser(bytes.NewReader(value)), nil) }()
+	}
 }

@@ -12,8 +12,15 @@ const maxIdle = 3; // instances kept, some 20 MB each
 
 const list = (text) => (text ?? "").split(",").map((s) => s.trim()).filter((s) => s !== "");
 
-// lasting says which values never change: those are in the bucket, too, for all places of the platform.
-const lasting = (name) => name.startsWith("compact-");
+// clientOf names who asks, for the limit of requests alone: of an address of 128 bits the half that one client has all of.
+function clientOf(request) {
+  const address = request.headers.get("cf-connecting-ip") ?? "";
+  if (!address.includes(":")) return address;
+  const [head, tail] = address.split("::");
+  const parts = head === "" ? [] : head.split(":");
+  if (tail !== undefined) while (parts.length + (tail === "" ? 0 : tail.split(":").length) < 8) parts.push("0");
+  return parts.slice(0, 4).join(":");
+}
 
 // read reads a body of so many bytes at most, null when it has more.
 async function read(body, most) {
@@ -39,12 +46,12 @@ class Instance {
   pending = new Set(); // promises of the request under way
   dead = false;
 
-  constructor(env) {
+  constructor(env, origin) {
     const upstreams = list(env.UPSTREAMS).map((u) => u.replace(/\/$/, ""));
     const timeout = Number(env.UPSTREAM_TIMEOUT_MS ?? 10000);
     const headers = {};
     if (env.UPSTREAM_TOKEN) headers.authorization = `Bearer ${env.UPSTREAM_TOKEN}`;
-    const address = (name) => `https://segments.invalid/${name}`;
+    const address = (name) => `${origin}/kept/${name}`;
     const cached = (value, seconds) => new Response(value, { headers: { "cache-control": `public, max-age=${seconds || 31536000}` } });
     const track = (promise) => {
       this.pending.add(promise);
@@ -53,6 +60,12 @@ class Instance {
       return promise;
     };
     const go = new globalThis.Go();
+    // The bucket as the program sees it: what it is asked is a part of the request under way.
+    const bucket = env.SEGMENTS && {
+      get: (name) => track(env.SEGMENTS.get(name)),
+      put: (name, value) => track(env.SEGMENTS.put(name, value)),
+    };
+    globalThis.context = { env: { SEGMENTS: bucket }, binding: {} };
     globalThis.glimHost = {
       network: env.NETWORK ?? "mainnet",
       depth: Number(env.DEPTH ?? 100),
@@ -79,19 +92,13 @@ class Instance {
         track(
           (async () => {
             const hit = await caches.default.match(address(name));
-            if (hit) return new Uint8Array(await hit.arrayBuffer());
-            if (!lasting(name)) return null;
-            const stored = await env.SEGMENTS?.get(name);
-            if (!stored) return null;
-            const bytes = new Uint8Array(await stored.arrayBuffer());
-            track(caches.default.put(address(name), cached(bytes, 0)));
-            return bytes;
+            return hit ? new Uint8Array(await hit.arrayBuffer()) : null;
           })(),
         ),
       put: (name, value, seconds) => {
         track(caches.default.put(address(name), cached(value, seconds))).catch(() => {});
-        if (env.SEGMENTS && lasting(name)) track(env.SEGMENTS.put(name, value)).catch(() => {});
       },
+      bucket: env.SEGMENTS ? "SEGMENTS" : "",
       report: (upstream, reason) => console.warn(`upstream ${upstream}: ${reason}`),
       ready: (answer) => {
         this.answer = answer;
@@ -100,6 +107,7 @@ class Instance {
     go.run(new WebAssembly.Instance(program, go.importObject)).then(() => {
       this.dead = true;
     });
+    delete globalThis.context;
   }
 
   handle(method, path, origin, body) {
@@ -118,13 +126,13 @@ const idle = [];
 export default {
   async fetch(request, env, ctx) {
     if (env.RATE) {
-      const { success } = await env.RATE.limit({ key: request.headers.get("cf-connecting-ip") ?? "" });
+      const { success } = await env.RATE.limit({ key: clientOf(request) });
       if (!success) return new Response(null, { status: 429 });
     }
     const body = await read(request.body, maxBody);
     if (body === null) return new Response(null, { status: 413 });
-    const instance = idle.pop() ?? new Instance(env);
-    const { pathname } = new URL(request.url);
+    const { pathname, origin } = new URL(request.url);
+    const instance = idle.pop() ?? new Instance(env, origin);
     const { status, headers, bytes } = await instance.handle(request.method, pathname, request.headers.get("origin") ?? "", body);
     ctx.waitUntil(
       instance.settled().then(() => {

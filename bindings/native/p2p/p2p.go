@@ -4,6 +4,7 @@ package p2p
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -98,15 +99,10 @@ func (n *Network) run() {
 		n.obey()
 		select {
 		case f := <-n.calls:
+			n.catchUp() // what was posted before comes first
 			f()
 		case <-n.wake:
-			n.mu.Lock()
-			posted := n.posted
-			n.posted = nil
-			n.mu.Unlock()
-			for _, f := range posted {
-				f()
-			}
+			n.catchUp()
 		case now := <-tick.C:
 			n.c.Machine.Tick(now)
 		case <-n.end.Done():
@@ -118,6 +114,17 @@ func (n *Network) run() {
 			}
 			return
 		}
+	}
+}
+
+// catchUp calls what was posted.
+func (n *Network) catchUp() {
+	n.mu.Lock()
+	posted := n.posted
+	n.posted = nil
+	n.mu.Unlock()
+	for _, f := range posted {
+		f()
 	}
 }
 
@@ -264,6 +271,10 @@ func (n *Network) accept(listener net.Listener) {
 	}
 }
 
+// errNoPing: who has come in is not tried where he says he is reached when everything goes through a proxy.
+// Source: src/p2p/net_node.inl, m_can_pingback.
+var errNoPing = errors.New("no pings through a proxy")
+
 // dial reaches a peer, or tells that it did not.
 func (n *Network) dial(a p2p.Dial) {
 	limit := time.Duration(a.Purpose.Seconds()) * time.Second
@@ -272,7 +283,11 @@ func (n *Network) dial(a p2p.Dial) {
 	}
 	ctx, cancel := context.WithTimeout(n.end, limit)
 	defer cancel()
-	c, err := n.reach(ctx, a.Address)
+	var c net.Conn
+	err := errNoPing
+	if n.c.Proxy == nil || a.Purpose != p2p.ToPing {
+		c, err = n.reach(ctx, a.Address)
+	}
 	called := n.do(func(m *p2p.Machine, now time.Time) {
 		switch {
 		case err != nil:

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native"
 	"glim/bindings/peers/liar"
 	"glim/core/chaintest"
 	"glim/core/crypto/edwards"
@@ -40,7 +38,7 @@ type told struct {
 	refresh, transfer string
 	believed          bool // the wallet shows what is not so, as core/SECURITY.md says; nothing is lost by it
 	rescan            bool // the wallet has to read the chain again afterwards
-	set               func(*service.Config, *native.TransportOptions)
+	set               func(*setup)
 	also              func(t *testing.T, s *service.Service) // looks at the wallet that was told
 }
 
@@ -144,7 +142,7 @@ func (w *world) lies(t *testing.T) []told {
 	unlocked := func(t *testing.T, s *service.Service) {
 		require.Equal(t, w.unlocked, do(t, s, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).UnlockedBalance)
 	}
-	impatient := func(_ *service.Config, o *native.TransportOptions) { o.Timeout = 1500 * time.Millisecond }
+	hurried := func(operation string) func(*setup) { return func(c *setup) { c.hurried = operation } }
 	return []told{
 		// Fees.
 		{lie: bendFees("fees a hundredfold", func(r *fees) {
@@ -279,8 +277,8 @@ func (w *world) lies(t *testing.T) []told {
 			return bytes.Replace(b, []byte(`"fakechain"`), []byte(`7`), 1)
 		}), refresh: "answer is not true"},
 		{lie: liar.Unknown("no such operation", "get_outs.bin"), transfer: away},
-		{lie: liar.Stall("no answer to a question about it", "get_info"), refresh: away, set: impatient},
-		{lie: liar.Stall("no answer to a question for decoys", "get_outs.bin"), transfer: away, set: impatient},
+		{lie: liar.Stall("no answer to a question about it", "get_info"), refresh: away, set: hurried("get_info")},
+		{lie: liar.Stall("no answer to a question for decoys", "get_outs.bin"), transfer: away, set: hurried("get_outs.bin")},
 		{lie: liar.Bytes("busy for ever", "get_blocks.bin", func(b []byte) []byte {
 			return bytes.Replace(b, []byte("\x06status\x0a\x08OK"), []byte("\x06status\x0a\x10BUSY"), 1)
 		}), refresh: "busy"},

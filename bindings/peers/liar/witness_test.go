@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native"
 	"glim/bindings/peers/liar"
 	"glim/core/daemonrpc"
 	"glim/core/node"
@@ -78,7 +77,7 @@ func TestSecondDaemon(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := &warnings{}
-			s, _ := w.victim(t, func(config *service.Config, _ *native.TransportOptions) {
+			s, _ := w.victim(t, func(config *setup) {
 				config.Witness, config.Log = service.DaemonConfig{Address: server.URL}, log
 			})
 			w.liar.Tell(c.first)
@@ -99,7 +98,7 @@ func TestSecondDaemon(t *testing.T) {
 			require.Len(t, w.emptyPool(t), 1)
 		})
 	}
-	s, _ := w.victim(t, func(config *service.Config, _ *native.TransportOptions) {
+	s, _ := w.victim(t, func(config *setup) {
 		config.Witness = service.DaemonConfig{Address: server.URL}
 	})
 	_, err := pay(s, node.Nobody())

@@ -120,31 +120,50 @@ func newWorldOf(t *testing.T, truth rpc.Transport, mine func(n int, address stri
 	return w
 }
 
+// setup is how a service is made.
+type setup struct {
+	service.Config
+	hurried string // an operation whose answer is waited for no longer than a moment
+}
+
+// hurry is a transport that waits a moment alone for the answers of one operation.
+type hurry struct {
+	rpc.Transport
+	operation string
+}
+
+func (h hurry) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	if h.operation != "" && liar.Operation(path, body) == h.operation {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
+		defer cancel()
+	}
+	return h.Transport.Post(ctx, path, body)
+}
+
 // serve starts a service on a folder; set changes its configuration.
-func (w *world) serve(t *testing.T, dir string, set func(*service.Config, *native.TransportOptions)) *service.Service {
+func (w *world) serve(t *testing.T, dir string, set func(*setup)) *service.Service {
 	t.Helper()
-	o := native.TransportOptions{MaxAnswer: largest}
-	c := service.Config{
+	c := setup{Config: service.Config{
 		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) + w.later.Load() },
 		Workers: 1, KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2}, Wait: native.Wait,
 		Compact: service.Compact{Off: true},
-	}
+	}}
 	if set != nil {
-		set(&c, &o)
+		set(&c)
 	}
 	c.Connect = func(d service.DaemonConfig) (rpc.Transport, error) {
-		to := o
-		to.Address = d.Address
-		return native.NewTransport(to)
+		to, err := native.NewTransport(native.TransportOptions{Address: d.Address, MaxAnswer: largest})
+		return hurry{to, c.hurried}, err
 	}
-	s, err := service.New(c, service.DaemonConfig{Address: w.url, Trusted: true})
+	s, err := service.New(c.Config, service.DaemonConfig{Address: w.url, Trusted: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
 
 // victim opens a copy of the wallet's file.
-func (w *world) victim(t *testing.T, set func(*service.Config, *native.TransportOptions)) (s *service.Service, dir string) {
+func (w *world) victim(t *testing.T, set func(*setup)) (s *service.Service, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "w"), w.file, 0o600))

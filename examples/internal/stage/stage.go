@@ -69,27 +69,40 @@ func run(ctx context.Context, example func(context.Context, *Stage) error) (err 
 
 var serves = regexp.MustCompile(`serves \w+ at (\S+)`)
 
-// WalletService builds glim, starts `glim wallet-rpc` as a program of its own, with more flags, and returns the way to it.
+// WalletService starts `glim wallet-rpc`, with more flags, and returns the way to it.
 func (s *Stage) WalletService(ctx context.Context, more ...string) (rpc.Transport, error) {
+	return s.WalletServiceAt(ctx, s.Daemon.URL, more...)
+}
+
+// WalletServiceAt is WalletService for a daemon elsewhere.
+func (s *Stage) WalletServiceAt(ctx context.Context, daemon string, more ...string) (rpc.Transport, error) {
+	password := rand.Text()
+	address, err := s.Glim(ctx, []string{"RPC_LOGIN=example:" + password}, // on the command line other users could read it
+		append([]string{"wallet-rpc", "--regtest", "--daemon-address", daemon, "--wallet-dir", filepath.Join(s.Dir, "wallets")}, more...)...)
+	if err != nil {
+		return nil, err
+	}
+	return native.NewTransport(native.TransportOptions{Address: "http://" + address, Login: digest.NewLogin("example", password)})
+}
+
+// Glim builds glim, starts it as a program of its own, on a free port, and returns where it serves. It lives until the example ends.
+func (s *Stage) Glim(ctx context.Context, env []string, args ...string) (address string, err error) {
 	glim := filepath.Join(s.Dir, "glim")
 	build := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
-		return nil, fmt.Errorf("building glim: %w", err)
+		return "", fmt.Errorf("building glim: %w", err)
 	}
 	port, err := peers.FreePort()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	password := rand.Text()
-	cmd := exec.Command(glim, "wallet-rpc", "--regtest", "--daemon-address", s.Daemon.URL,
-		"--wallet-dir", filepath.Join(s.Dir, "wallets"), "--rpc-bind-port", port)
-	cmd.Args = append(cmd.Args, more...)
-	cmd.Env = append(os.Environ(), "RPC_LOGIN=example:"+password) // on the command line other users could read it
+	cmd := exec.Command(glim, append(args, "--rpc-bind-port", port)...)
+	cmd.Env = append(os.Environ(), env...)
 	says := &listener{found: make(chan string, 1)}
 	cmd.Stderr = says
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return "", err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -99,13 +112,12 @@ func (s *Stage) WalletService(ctx context.Context, more ...string) (rpc.Transpor
 	})
 	select {
 	case address := <-says.found:
-		return native.NewTransport(native.TransportOptions{
-			Address: "http://" + address, Login: digest.NewLogin("example", password)})
+		return address, nil
 	case err := <-ended:
 		ended <- nil
-		return nil, fmt.Errorf("glim wallet-rpc ended: %w\n%s", err, says.text)
+		return "", fmt.Errorf("glim %s ended: %w\n%s", args[0], err, says.text)
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return "", ctx.Err()
 	}
 }
 

@@ -21,14 +21,15 @@ func addressOf(k *keys.Keys) string {
 	return address.Address{Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String()
 }
 
-// post asks and returns the answer with how long it took.
-func (s *story) post(path string, body []byte) ([]byte, time.Duration, error) {
+// post asks as a client with an address, and returns the answer with how long it took.
+func (s *story) post(path string, body []byte, client string) ([]byte, time.Duration, error) {
 	begun := time.Now()
 	r, err := http.NewRequestWithContext(s.ctx, http.MethodPost, s.url+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, 0, err
 	}
-	resp, err := client.Do(r)
+	r.Header.Set("CF-Connecting-IP", client)
+	resp, err := web.Do(r)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -40,33 +41,109 @@ func (s *story) post(path string, body []byte) ([]byte, time.Duration, error) {
 	return b, time.Since(begun), err
 }
 
-var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
+var web = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
 
-// measure prints what answers from memory take, and what 200 wallets that read the same blocks ask of the daemons.
-func (s *story) measure() error {
-	q, err := epee.Marshal(&daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: 1, MaxBlockCount: 50})
+// remembered are answers that come from memory.
+func remembered() (list []struct {
+	name, path string
+	body       []byte
+}, err error) {
+	q, err := epee.Marshal(&daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: 1, MaxBlockCount: 99})
+	return append(list, []struct {
+		name, path string
+		body       []byte
+	}{{"get_info", "/get_info", nil}, {"99 compact blocks", "/get_compact_blocks.bin", q}}...), err
+}
+
+// Budget of answers from memory: half of them come faster, in the best of some rounds, for the machine may have other things to do.
+const (
+	mostTime  = 3 * time.Millisecond
+	perRound  = 50
+	mostTries = 40
+)
+
+// budget holds answers from memory to their budget.
+func (s *story) budget() error {
+	list, err := remembered()
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct {
-		name, path string
-		body       []byte
-	}{{"get_height", "/get_height", nil}, {"50 compact blocks", "/get_compact_blocks.bin", q}} {
-		var took []time.Duration
-		for range 200 {
-			_, d, err := s.post(c.path, c.body)
+	for _, c := range list {
+		best := time.Hour
+		for range mostTries {
+			p50, _, err := s.rounds(c.path, c.body, perRound)
 			if err != nil {
 				return err
 			}
-			took = append(took, d)
+			if best = min(best, p50); best < mostTime {
+				break
+			}
 		}
-		slices.Sort(took)
-		fmt.Printf("worker: %s, remembered: p50 %v, p95 %v\n", c.name, took[100].Round(10*time.Microsecond), took[190].Round(10*time.Microsecond))
+		fmt.Printf("worker: %s, remembered: p50 %v\n", c.name, best.Round(10*time.Microsecond))
+		if best >= mostTime {
+			return fmt.Errorf("%s took %v, and may take %v", c.name, best, mostTime)
+		}
 	}
-	for _, p := range s.proxies {
-		p.questions("/get_blocks.bin")
+	return nil
+}
+
+func (s *story) rounds(path string, body []byte, n int) (p50, p95 time.Duration, err error) {
+	took := make([]time.Duration, n)
+	for i := range took {
+		if _, took[i], err = s.post(path, body, "192.0.2.9"); err != nil {
+			return 0, 0, err
+		}
 	}
+	slices.Sort(took)
+	return took[n/2], took[n*95/100], nil
+}
+
+// measure prints what answers from memory take, and what 200 wallets that read the same blocks ask of the daemons.
+func (s *story) measure() error {
+	list, err := remembered()
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		p50, p95, err := s.rounds(c.path, c.body, 300)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("worker: %s, remembered: p50 %v, p95 %v\n", c.name, p50.Round(10*time.Microsecond), p95.Round(10*time.Microsecond))
+	}
+	if err := s.crowd("read the chain", func(n int) uint64 { return uint64(1 + n%40) }); err != nil {
+		return err
+	}
+	if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+		return err
+	}
+	var info struct{ Height uint64 }
+	if err := s.daemon.JSON(s.ctx, "get_info", nil, &info); err != nil {
+		return err
+	}
+	// What the worker knows of the chain's end is some seconds old.
+	for {
+		b, _, err := s.post("/get_height", nil, "192.0.2.9")
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(b, []byte(fmt.Sprintf(`"height": %d`, info.Height))) {
+			break
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-s.ctx.Done():
+			return s.ctx.Err()
+		}
+	}
+	return s.crowd("read a new block", func(int) uint64 { return info.Height - 1 })
+}
+
+// crowd lets 200 wallets, eight at a time, read the chain from where at says, and prints what that cost the daemons.
+func (s *story) crowd(what string, at func(int) uint64) error {
 	const wallets, readers = 200, 8
+	s.questions("/get_blocks.bin")
+	s.total()
 	work := make(chan int, wallets)
 	for n := range wallets {
 		work <- n
@@ -80,7 +157,7 @@ func (s *story) measure() error {
 	for range readers {
 		group.Go(func() {
 			for n := range work {
-				asked, got, err := s.read(uint64(1 + n%40))
+				asked, got, err := s.read(at(n), fmt.Sprintf("198.51.100.%d", n))
 				mu.Lock()
 				requests, received, failed = requests+asked, received+got, errors.Join(failed, err)
 				mu.Unlock()
@@ -91,29 +168,33 @@ func (s *story) measure() error {
 	if failed != nil {
 		return failed
 	}
-	asked, size := 0, 0
-	for _, p := range s.proxies {
-		n, b := p.questions("/get_blocks.bin")
-		asked, size = asked+n, size+b
-	}
+	blocks, size := s.questions("/get_blocks.bin")
+	asked := s.total()
 	took := time.Since(begun)
-	fmt.Printf("worker: %d wallets read the chain in %d requests, %.0f a second, %d kB; the daemons were asked for blocks %d times, %d kB in all: %.1f %% came from memory\n",
-		wallets, requests, float64(requests)/took.Seconds(), received/1000, asked, size/1000, 100*(1-float64(asked)/float64(requests)))
+	fmt.Printf("worker: %d wallets %s: %d requests, %.0f a second, %d kB; of the daemons %d questions, %d of them for blocks, %d kB: %.2f %% were answered without\n",
+		wallets, what, requests, float64(requests)/took.Seconds(), received/1000, asked, blocks, size/1000, 100*(1-float64(asked)/float64(requests)))
 	return nil
 }
 
-// read reads the chain as a wallet does that begins at a block.
-func (s *story) read(at uint64) (requests, size int, err error) {
+// read does what a refresh of a wallet does that knows the blocks before one.
+func (s *story) read(at uint64, from string) (requests, size int, err error) {
+	ask := func(path string, body []byte) ([]byte, error) {
+		b, _, err := s.post(path, body, from)
+		requests, size = requests+1, size+len(b)
+		return b, err
+	}
+	if _, err := ask("/get_info", nil); err != nil {
+		return requests, size, err
+	}
 	for {
 		q, err := epee.Marshal(&daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: at})
 		if err != nil {
 			return requests, size, err
 		}
-		b, _, err := s.post("/get_compact_blocks.bin", q)
+		b, err := ask("/get_compact_blocks.bin", q)
 		if err != nil {
 			return requests, size, err
 		}
-		requests, size = requests+1, size+len(b)
 		var r daemonrpc.GetCompactBlocksResponse
 		if err := epee.Unmarshal(b, &r); err != nil {
 			return requests, size, err
@@ -122,7 +203,17 @@ func (s *story) read(at uint64) (requests, size int, err error) {
 			return requests, size, fmt.Errorf("%q, %d blocks from %d", r.Status, len(r.Blocks), at)
 		}
 		if at += uint64(len(r.Blocks)); at >= r.CurrentHeight {
-			return requests, size, nil
+			break
 		}
 	}
+	_, err = ask("/get_transaction_pool_hashes", nil)
+	return requests, size, err
+}
+
+// total returns how often the daemons were asked anything since the last time.
+func (s *story) total() (n int) {
+	for _, p := range s.proxies {
+		n += p.total()
+	}
+	return n
 }

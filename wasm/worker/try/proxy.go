@@ -27,6 +27,7 @@ type proxy struct {
 	mu     sync.Mutex
 	mood   mood
 	asked  map[string]int
+	all    int // questions
 	bytes  int
 	closed chan struct{}
 }
@@ -48,7 +49,7 @@ func newProxy(daemon string) (*proxy, error) {
 			return err
 		}
 		if p.is() == lying {
-			b = []byte(strings.ReplaceAll(string(b), `"height": 2`, `"height": 92`))
+			b = []byte(strings.ReplaceAll(string(b), `"height": `, `"height": 9`))
 			r.Header.Del("Content-Length")
 			r.ContentLength = int64(len(b))
 		}
@@ -61,6 +62,7 @@ func newProxy(daemon string) (*proxy, error) {
 	p.server = &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
 		p.asked[r.URL.Path]++
+		p.all++
 		p.mu.Unlock()
 		if p.is() == stalling {
 			select {
@@ -94,6 +96,15 @@ func (p *proxy) questions(path string) (n, size int) {
 	n, size = p.asked[path], p.bytes
 	p.asked[path], p.bytes = 0, 0
 	return n, size
+}
+
+// total returns how often anything was asked since the last time.
+func (p *proxy) total() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := p.all
+	p.all = 0
+	return n
 }
 
 func (p *proxy) close() {

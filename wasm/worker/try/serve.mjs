@@ -1,7 +1,9 @@
-// Runs the built worker in Cloudflare's runtime: node serve.mjs BINDINGS, in the folder of the build. It prints its address, writes what the
-// worker reports to standard error, and ends with its standard input.
+// Runs the built worker in Cloudflare's runtime: node serve.mjs BINDINGS FOLDER LIMIT, in the folder of the build. FOLDER keeps the bucket, LIMIT
+// is how many requests of one client are answered in a minute. It prints its address, writes what the worker reports to standard error, and
+// ends with its standard input.
 import { Miniflare } from "miniflare";
 
+const [bindings, folder, limit] = process.argv.slice(2);
 const mf = new Miniflare({
   modules: true,
   scriptPath: "worker.mjs",
@@ -10,8 +12,10 @@ const mf = new Miniflare({
     { type: "CompiledWasm", include: ["**/*.wasm"] },
   ],
   compatibilityDate: "2026-01-01",
-  bindings: JSON.parse(process.argv[2]),
+  bindings: JSON.parse(bindings),
   r2Buckets: ["SEGMENTS"],
+  r2Persist: folder,
+  ratelimits: { RATE: { simple: { limit: Number(limit), period: 60 } } },
   host: "127.0.0.1",
   port: 0,
   handleRuntimeStdio(stdout, stderr) {

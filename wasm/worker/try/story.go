@@ -18,6 +18,8 @@ import (
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/bindings/peers"
+	"glim/core/codec/epee"
+	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/rpc"
@@ -29,16 +31,18 @@ import (
 
 // story is a worker before three ways to one daemon, and three wallets of the same keys: two ask the worker, one the daemon.
 type story struct {
-	ctx     context.Context
-	dir     string
-	build   string
-	daemon  *peers.Daemon
-	proxies []*proxy
-	worker  *exec.Cmd
-	stdin   io.Closer
-	url     string
-	reports lines
-	close   []func() error
+	ctx      context.Context
+	dir      string
+	build    string
+	all      bool // of the chapters that are no part of the tests
+	daemon   *peers.Daemon
+	proxies  []*proxy
+	bindings []byte
+	worker   *exec.Cmd
+	stdin    io.Closer
+	url      string
+	reports  lines
+	close    []func() error
 
 	key     *keys.Keys
 	address string
@@ -59,6 +63,12 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.b.Write(p)
 }
 
+func (l *lines) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.b.Reset()
+}
+
 func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,10 +79,7 @@ func (s *story) end() {
 	for _, f := range s.close {
 		_ = f()
 	}
-	if s.worker != nil {
-		_ = s.stdin.Close()
-		_ = s.worker.Wait()
-	}
+	s.stop()
 	for _, p := range s.proxies {
 		p.close()
 	}
@@ -93,31 +100,17 @@ func (s *story) begin() error {
 		}
 		s.proxies, upstreams = append(s.proxies, p), append(upstreams, p.URL)
 	}
-	bindings, err := json.Marshal(map[string]string{
+	s.proxies[0].be(lying)
+	var err error
+	if s.bindings, err = json.Marshal(map[string]string{
 		"NETWORK": "fakechain", "UPSTREAMS": strings.Join(upstreams, ","), "ORIGINS": "https://wallet.example", "DEPTH": fmt.Sprint(depth),
 		"UPSTREAM_TIMEOUT_MS": "1500",
-	})
-	if err != nil {
+	}); err != nil {
 		return err
 	}
-	s.worker = exec.CommandContext(s.ctx, "node", "serve.mjs", string(bindings))
-	s.worker.Dir = s.build
-	s.worker.Stderr = &s.reports
-	out, err := s.worker.StdoutPipe()
-	if err != nil {
+	if err := s.serve(1_000_000); err != nil {
 		return err
 	}
-	if s.stdin, err = s.worker.StdinPipe(); err != nil {
-		return err
-	}
-	if err := s.worker.Start(); err != nil {
-		return err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		return fmt.Errorf("no address: %w", err)
-	}
-	s.url = strings.TrimSuffix(strings.TrimSpace(line), "/")
 	if s.key, err = keys.FromSeed([32]byte{42, 8}); err != nil {
 		return err
 	}
@@ -135,10 +128,47 @@ func (s *story) begin() error {
 		return err
 	}
 	s.address = r.Address
-	if err := s.daemon.Mine(s.ctx, 160, s.address); err != nil {
+	// So many that there are decoys, and a segment that stays.
+	rewards, others := 65, 57
+	if s.all {
+		rewards, others = 160, 80
+	}
+	if err := s.daemon.Mine(s.ctx, rewards, s.address); err != nil {
 		return err
 	}
-	return s.daemon.Mine(s.ctx, 80, nobody)
+	return s.daemon.Mine(s.ctx, others, nobody)
+}
+
+// serve starts a worker that answers so many requests of one client in a minute, with the bucket of those before it.
+func (s *story) serve(limit int) error {
+	s.worker = exec.CommandContext(s.ctx, "node", "serve.mjs", string(s.bindings), filepath.Join(s.dir, "bucket"), fmt.Sprint(limit))
+	s.worker.Dir = s.build
+	s.worker.Stderr = &s.reports
+	out, err := s.worker.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if s.stdin, err = s.worker.StdinPipe(); err != nil {
+		return err
+	}
+	if err := s.worker.Start(); err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("no address: %w", err)
+	}
+	s.url = strings.TrimSuffix(strings.TrimSpace(line), "/")
+	return nil
+}
+
+// stop ends the worker.
+func (s *story) stop() {
+	if s.worker != nil {
+		_ = s.stdin.Close()
+		_ = s.worker.Wait()
+		s.worker = nil
+	}
 }
 
 // nobody is the address of a key that no wallet here has, to mine to.
@@ -242,6 +272,10 @@ func (s *story) synchronise() error {
 	if n == 0 {
 		return errors.New("nobody was asked for blocks")
 	}
+	if !strings.Contains(s.reports.String(), "its chain has") {
+		return errors.New("nobody was told that an upstream lies")
+	}
+	s.proxies[0].be(honest)
 	return nil
 }
 
@@ -324,6 +358,10 @@ func (s *story) told(what string) error {
 }
 
 func (s *story) lie() error {
+	if err := s.told("it agrees again"); err != nil {
+		return err
+	}
+	s.reports.forget()
 	s.proxies[0].be(lying)
 	if err := s.told("its chain has"); err != nil {
 		return err
@@ -382,4 +420,50 @@ func (s *story) reorganise() error {
 		}
 	}
 	return nil
+}
+
+// elsewhere starts the worker in another place of the platform, where nothing is cached yet: what never changes comes from the bucket. And who
+// asks too much there is refused, and nobody else.
+func (s *story) elsewhere() error {
+	s.stop()
+	const limit = 20
+	if err := s.serve(limit); err != nil {
+		return err
+	}
+	s.questions("/get_blocks.bin")
+	q, err := epee.Marshal(&daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: 1, MaxBlockCount: 99})
+	if err != nil {
+		return err
+	}
+	b, _, err := s.post("/get_compact_blocks.bin", q, "192.0.2.1")
+	if err != nil {
+		return err
+	}
+	var r daemonrpc.GetCompactBlocksResponse
+	if err := epee.Unmarshal(b, &r); err != nil || len(r.Blocks) != 99 {
+		return fmt.Errorf("%d blocks: %w", len(r.Blocks), err)
+	}
+	if n, _ := s.questions("/get_blocks.bin"); n > 0 {
+		return fmt.Errorf("an upstream was asked for blocks %d times, which are in the bucket", n)
+	}
+	answered := 0
+	for ; answered <= 3*limit; answered++ {
+		if _, _, err = s.post("/get_height", nil, fmt.Sprintf("2001:db8:1:2::%d", answered)); err != nil {
+			break
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), "429") || answered > limit {
+		return fmt.Errorf("after %d requests of a client: %w", answered, err)
+	}
+	_, _, err = s.post("/get_height", nil, "2001:db8:1:3::1")
+	return err
+}
+
+// questions returns how often a path of the daemons was asked since the last time, and how many bytes all answers had.
+func (s *story) questions(path string) (n, size int) {
+	for _, p := range s.proxies {
+		k, b := p.questions(path)
+		n, size = n+k, size+b
+	}
+	return n, size
 }

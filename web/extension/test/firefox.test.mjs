@@ -1,4 +1,4 @@
-// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in.
+// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in, paid and given a proof.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import puppeteer from "puppeteer-core";
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "firefox");
 const uuid = "5f1ad3d0-8e1c-4c55-9a0e-5c1f7f6b7c11";
 const base = `moz-extension://${uuid}/`;
-const limit = 180_000;
+const limit = 300_000;
 let browser, server, shop;
 
 before(async () => {
@@ -61,10 +61,18 @@ const consentWindow = async () => {
     assert.ok(Date.now() < until, "it did not come");
   }
 };
-const press = async (page, name) => (await page.waitForSelector(`::-p-xpath(//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit })).click();
+/** Waits until a window has closed, so that the next is not taken for it. */
+const gone = async (page) => {
+  const until = Date.now() + limit;
+  while (!page.isClosed() && (await page.evaluate(() => true).catch(() => false))) {
+    assert.ok(Date.now() < until, "the window stays");
+    await new Promise((r) => setTimeout(r, 100));
+  }
+};
+const press = async (page, name, within = "") => (await page.waitForSelector(`::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit })).click();
 const field = (page, label) => page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, { visible: true, timeout: limit });
 
-test("a wallet in Firefox, and a site that asks", { timeout: 600_000 }, async () => {
+test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async () => {
   const page = await open("popup.html");
   await page.waitForSelector("button", { timeout: limit });
   await page.evaluate(() => chrome.storage.local.set({ "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }) }));
@@ -89,14 +97,40 @@ test("a wallet in Firefox, and a site that asks", { timeout: 600_000 }, async ()
   await press(page, "Open the wallet");
   await page.waitForSelector(`::-p-xpath(//*[normalize-space()="Balance"])`, { timeout: limit });
 
+  // Money of its own: blocks are mined on the private chain.
+  await press(page, "More");
+  await press(page, "Private chain", "//main"); // the sidebar of wider windows has one, too, unseen
+  await (await page.waitForSelector("select", { visible: true, timeout: limit })).select("80");
+  await press(page, "Mine", "//main");
+  const mined = async () => Number((await page.evaluate(() => [...document.querySelectorAll("dl.facts > div")].find((d) => d.querySelector("dt").textContent === "Blocks")?.querySelector("dd").textContent)) ?? 0);
+  for (const until = Date.now() + limit; (await mined()) < 81; await new Promise((r) => setTimeout(r, 200))) {
+    assert.ok(Date.now() < until, "mining does not end: " + (await page.evaluate(() => document.querySelector("main").innerText)));
+  }
+
   const site = await browser.newPage();
   await site.goto(shop);
-  await site.evaluate(() => void (window.outcome = window.glim.request({ method: "connect" })));
-  const consent = await consentWindow();
-  assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
-  await press(consent, "Connect");
-  const { address, network } = await site.evaluate(() => window.outcome);
+  /** Lets the site ask, and a person who reads what stands in the window answer. */
+  const answered = async (method, params, button, read) => {
+    await site.evaluate((method, params) => void (window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }))), method, params);
+    const consent = await consentWindow();
+    assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
+    for (const text of read ?? []) await consent.waitForSelector(`::-p-xpath(//*[contains(text(), "${text}")])`, { timeout: limit });
+    await press(consent, button);
+    const outcome = await site.evaluate(() => window.outcome);
+    await gone(consent);
+    return outcome;
+  };
+  assert.equal((await answered("connect", {}, "Decline")).code, 4001);
+  const { address, network } = await answered("connect", {}, "Connect");
   assert.match(address, /^8[1-9A-HJ-NP-Za-km-z]{94}$/);
   assert.equal(network, "regtest");
   assert.deepEqual(await site.evaluate(() => window.glim.request({ method: "address" })), { address, network });
+  const pay = { address, amount: "250000000000", description: "one coffee" };
+  assert.equal((await answered("pay", pay, "Decline", ["one coffee", "0.25"])).code, 4001);
+  const { txids, amount } = await answered("pay", pay, "Pay now", ["one coffee", "0.25"]);
+  assert.equal(amount, "250000000000");
+  assert.match(txids[0], /^[0-9a-f]{64}$/);
+  const { signature } = await answered("prove", { txid: txids[0], address, message: "for the shop" }, "Prove it", ["for the shop"]);
+  assert.match(signature, /^(In|Out)ProofV2/);
+  assert.match((await answered("sign", { message: "I am who paid" }, "Sign", ["I am who paid"])).signature, /^SigV2/);
 });

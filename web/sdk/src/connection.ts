@@ -116,8 +116,6 @@ export class Connection {
         return this.#following.get(reply.id)?.(reply.event);
       case "log":
         return this.#onLog(reply.level, reply.message);
-      case "module":
-        return undefined;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Begin, Thread } from "./connection.js";
 import { spawn, type Worked } from "./platform.js";
-import type { Options, Reply, Request } from "./protocol.js";
+import type { FromEngine, Options, Reply, Request, ToEngine } from "./protocol.js";
 
 /** How the worker that has the spend keys starts: keys is the engine's way to it, worker the package's script, for those it starts itself. */
 export interface SignerStart {
@@ -15,7 +15,7 @@ export interface SignerStart {
 /** What a page asks it; wasm/browser/signer.go lists it. */
 export interface SignerQuestion {
   id: number;
-  op: "password" | "new" | "restore" | "keys" | "secret" | "reveal" | "withdraw";
+  op: "password" | "new" | "restore" | "keys" | "secret" | "reveal" | "hide" | "withdraw";
   params: string;
 }
 
@@ -56,10 +56,14 @@ function concerns({ method, params }: Call): boolean {
   return method in passwords || method in optional || method === "export_keys_file";
 }
 
-/** A call on its way: which tickets it has, and what its answer becomes. */
+/** What makes or opens a wallet. */
+const opening = new Set(["create_wallet", "open_wallet", "restore_deterministic_wallet", "generate_from_keys"]);
+
+/** A call on its way: which tickets it has, what its answer becomes, and whether the engine may have a spend key until then. */
 interface Changed {
   tickets: string[];
   finish: (result: string) => string;
+  reveals: boolean;
 }
 
 /** Why the signer did not do something; kind is one of a Failure's, or "gone" for a wallet it has not open. */
@@ -85,7 +89,7 @@ export const kept =
  * when they are to be shown.
  */
 class Keeper implements Thread {
-  readonly #engine: Worked<Request>;
+  readonly #engine: Worked<ToEngine>;
   #signer: Worked<SignerStart | SignerQuestion> | undefined;
   #options: Options | undefined;
   #module: WebAssembly.Module | undefined;
@@ -109,7 +113,7 @@ class Keeper implements Thread {
     private readonly hear: (reply: Reply) => void,
     private readonly fail: (message: string) => void,
   ) {
-    this.#engine = spawn<Request, Reply>(script, "glim", (reply) => this.#heard(reply), fail);
+    this.#engine = spawn<ToEngine, FromEngine>(script, "glim", (reply) => this.#heard(reply), fail);
   }
 
   post(request: Request): void {
@@ -137,7 +141,7 @@ class Keeper implements Thread {
     this.#signer = undefined;
   }
 
-  #heard(reply: Reply): void {
+  #heard(reply: FromEngine): void {
     if (reply.type === "module") {
       this.#module ??= reply.module; // of one that comes later nobody knows what the engine has read
       return;
@@ -150,7 +154,7 @@ class Keeper implements Thread {
     }
     const changed = this.#changed.get(reply.id);
     this.#changed.delete(reply.id);
-    if (changed && changed.tickets.length > 0) void this.#ask("withdraw", { tickets: changed.tickets }).catch(() => undefined);
+    if (changed) this.#over(changed);
     this.hear(changed && reply.type === "result" ? { ...reply, result: changed.finish(reply.result) } : reply);
   }
 
@@ -159,26 +163,32 @@ class Keeper implements Thread {
     const refuse = (kind: string, code: number, message: string): void =>
       this.hear({ type: "error", id: call.id, error: { kind: kind === "contract" || kind === "network" ? kind : "internal", code, message } });
     this.#held.set(call.id, true);
-    const tickets: string[] = [];
+    const changed: Changed = { tickets: [], finish: (result) => result, reveals: false };
     try {
       if (call.method === "query_key") {
         const shown = await this.#shown(call);
         if (shown !== undefined) return this.hear({ type: "result", id: call.id, result: JSON.stringify({ key: shown }) });
       }
-      const changed = { tickets, finish: (result: string) => result };
       const request = { ...call, params: JSON.stringify(await this.#concealed(call, JSON.parse(call.params) as Params, changed)) };
       if (!this.#held.get(call.id)) {
-        if (tickets.length > 0) await this.#ask("withdraw", { tickets });
+        this.#over(changed);
         return this.hear({ type: "error", id: call.id, error: { kind: "aborted", code: 0, message: "given up before it began" } });
       }
       this.#changed.set(call.id, changed);
       this.#engine.post(request);
     } catch (e) {
+      this.#over(changed);
       if (e instanceof Refused) refuse(e.kind, e.code, e.message);
       else refuse("internal", 0, e instanceof Error ? e.message : String(e));
     } finally {
       this.#held.delete(call.id);
     }
+  }
+
+  /** Takes back what a call was given. */
+  #over({ tickets, reveals }: Changed): void {
+    if (tickets.length > 0) void this.#ask("withdraw", { tickets }).catch(() => undefined);
+    if (reveals) void this.#ask("hide", {}).catch(() => undefined);
   }
 
   /** The parameters of a call with tickets in the place of secrets. */
@@ -190,14 +200,13 @@ class Keeper implements Thread {
       ticket(a.ticket);
       return a;
     };
-    const name = wallet || text("filename");
-    if (method === "open_wallet") {
-      if (inFile) this.#inFile.add(name);
-      else this.#inFile.delete(name);
+    if (opening.has(method)) {
+      if (inFile) this.#inFile.add(wallet);
+      else this.#inFile.delete(wallet);
     }
-    const plain = this.#inFile.has(name);
+    const plain = this.#inFile.has(wallet);
     if (plain && method === "change_wallet_password") {
-      changed.finish = (result) => (this.#inFile.delete(name), result); // the engine sealed it
+      changed.finish = (result) => (this.#inFile.delete(wallet), result); // the engine sealed it
     }
     for (const member of [...(passwords[method] ?? []), ...(optional[method] ?? [])]) {
       if (plain && member !== "new_password") continue;
@@ -221,7 +230,11 @@ class Keeper implements Thread {
         if (text("spendkey") !== "") p["spendkey"] = (await admitted("keys", { address: text("address"), view: text("viewkey"), spend: text("spendkey") })).ticket;
         break;
       case "export_keys_file":
-        await this.#ask("reveal", {}); // the engine writes the key into the file
+        changed.reveals = true; // the engine writes the key into the file
+        await this.#ask("reveal", {});
+        break;
+      case "query_key":
+        if (!plain && text("seed_offset") !== "") p["seed_offset"] = "some"; // that there is one is all it takes to refuse
         break;
     }
     return p;

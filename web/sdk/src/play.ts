@@ -2,7 +2,7 @@
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
 import type { Answer, Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
 import { run } from "./program.js";
-import type { Failure, Options, Reply, Request } from "./protocol.js";
+import type { Failure, FromEngine, Options, Request, ToEngine } from "./protocol.js";
 import { Scanners } from "./scanners.js";
 import type { SignerQuestion, SignerReply, SignerStart } from "./keeper.js";
 import { Signer } from "./signer.js";
@@ -10,7 +10,7 @@ import type { WorkerLike } from "./spawn.js";
 import { MemoryStore } from "./store.js";
 
 type First =
-  | Request
+  | ToEngine
   | { type: "scanner"; module: WebAssembly.Module }
   | SignerStart
   | { type: "deriver"; module: WebAssembly.Module; ask: Parameters<Derive> }
@@ -122,11 +122,11 @@ async function playDaemon(wasm: string): Promise<void> {
   listen((question) => ask(question as DaemonQuestion));
 }
 
-function tell(reply: Reply): void {
+function tell(reply: FromEngine): void {
   place.say(reply);
 }
 
-async function playEngine(options: Options, keys: MessagePort | undefined): Promise<void> {
+async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   try {
     const files: FileStore = options.database === "" ? new MemoryStore() : await place.files(options.database);
     const module = await place.compile(options.wasm);
@@ -160,7 +160,7 @@ async function playEngine(options: Options, keys: MessagePort | undefined): Prom
         place.end();
       });
     listen((message) => {
-      const q = message as Request;
+      const q = message as ToEngine;
       if (q.type === "keys") signer.join(q.keys);
       else serve(q, api, files, daemon, stop);
     });
@@ -200,7 +200,6 @@ function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDae
     case "remove":
       return answer(q.id, remove(files, q.wallet));
     case "start":
-    case "keys":
       return undefined;
   }
 }

@@ -36,10 +36,7 @@ export interface DaemonAddress {
 
 /** What a page tells the engine's worker. */
 export type Request =
-  /** keys is the way to the worker that has the spend keys; src/keeper.ts adds it. */
-  | { type: "start"; options: Options; keys?: MessagePort }
-  /** Another way to it, because that worker ended and another one has begun. */
-  | { type: "keys"; keys: MessagePort }
+  | { type: "start"; options: Options }
   /**
    * Carries out an operation of the wallet service. wallet is the name of a wallet, or empty for the one of the plain path. Passwords and
    * seeds in it go to the worker that has the spend keys, and the engine gets tickets for them, see src/keeper.ts; inFile has the
@@ -65,8 +62,6 @@ export type Request =
 
 /** What the engine's worker tells a page. */
 export type Reply =
-  /** The program, compiled, for the worker that has the spend keys; before anything was heard of a daemon. */
-  | { type: "module"; module: WebAssembly.Module }
   | { type: "ready" }
   /** The engine cannot start, or has ended without being asked to. */
   | { type: "failed"; message: string }
@@ -75,6 +70,19 @@ export type Reply =
   /** JSON of an Event of the operation get_events. The last one of a following is of type "closed", "lost" or "shutdown". */
   | { type: "event"; id: number; event: string }
   | { type: "log"; level: number; message: string };
+
+/** What src/keeper.ts, which stands between, tells the engine's worker besides: its way to the worker that has the spend keys. */
+export type ToEngine =
+  | Exclude<Request, { type: "start" }>
+  | { type: "start"; options: Options; keys: MessagePort }
+  /** Another way, because that worker ended and another one has begun. */
+  | { type: "keys"; keys: MessagePort };
+
+/** What the engine's worker tells it besides. */
+export type FromEngine =
+  | Reply
+  /** The program, compiled, for the worker that has the spend keys; before anything was heard of a daemon. */
+  | { type: "module"; module: WebAssembly.Module };
 
 export interface Failure {
   /** contract: the service refused, code says why. aborted: given up by the caller. network: a daemon was not reached. storage: the

@@ -3,8 +3,8 @@ export class Signer {
   private readonly waiting: { resolve: (answer: Uint8Array) => void; reject: (e: Error) => void }[] = [];
   private port: MessagePort | null = null;
 
-  constructor(port: MessagePort | undefined) {
-    if (port) this.join(port);
+  constructor(port: MessagePort) {
+    this.join(port);
   }
 
   /** Asks at port from now on. Keys that are lost with a worker come back when wallets are opened again. */

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 import * as glim from "../dist/node.js";
 import { judge, payment } from "./story.mjs";
-import { folder, sdk } from "./tools.mjs";
+import { folder, mine, ownDaemon, sdk, wait, wayTo } from "./tools.mjs";
 
 test("a payment in Node, wallets in memory", async () => judge(assert, await payment(glim, { database: "" })));
 
@@ -30,6 +30,36 @@ test("wallets in a folder are there again", async (t) => {
   assert.equal((await restored.addresses())[0].address, (await restored.watch()).address);
   assert.equal(await restored.seed(), words);
   await second.stop();
+});
+
+test("what rests is held up, who asks is not, and it goes on", async (t) => {
+  const own = await ownDaemon(t);
+  const way = await wayTo(t, own);
+  const engine = await glim.Glim.start({ network: "regtest", daemon: way.address, database: "", workers: 1, kdf: { time: 1, memory: 64 } });
+  t.after(() => engine.stop());
+  const wallet = await engine.create({ name: "wallet", password: "" });
+  const [{ address }] = await wallet.addresses();
+  let now, go;
+  const reading = new Promise((resolve) => (now = resolve));
+  const until = new Promise((resolve) => (go = resolve));
+  way.seen = async (path) => {
+    if (!path.endsWith("blocks.bin")) return;
+    now();
+    await until;
+  };
+  await wallet.rpc.autoRefresh({ enable: true, period: 1 });
+  await mine(own, address, 5);
+  await reading;
+  engine.pause();
+  await wallet.height(); // it has heard of that
+  go();
+  // What reads by itself now waits for the end of the pause, and has the wallet meanwhile.
+  const late = wait(120_000, "nobody answered", { ref: false });
+  assert.equal(await Promise.race([wallet.sync().then(() => wallet.height()), late]), 6);
+  await mine(own, address, 1);
+  const read = new Promise((resolve) => wallet.on("height", (height) => height === 7 && resolve(height)));
+  engine.resume();
+  assert.equal(await read, 7);
 });
 
 test("amounts", () => {

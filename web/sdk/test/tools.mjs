@@ -40,7 +40,7 @@ export async function serve(t, folders) {
   return listen(t, server);
 }
 
-async function listen(t, server) {
+export async function listen(t, server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => (server.closeAllConnections(), server.close()));
@@ -58,7 +58,7 @@ export async function browser(t) {
 }
 
 /** A port that was free a moment ago. */
-async function port() {
+export async function port() {
   const probe = createProbe().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address();
@@ -94,11 +94,19 @@ async function daemon(t, program, args) {
 
 let built;
 
+/** The command, built from the source here. */
+export function glim() {
+  if (!built) {
+    const path = join(root, ".work", "web", "glim");
+    execFileSync("go", ["build", "-o", path, "./bindings/glim"], { cwd: root, stdio: "inherit" });
+    built = path;
+  }
+  return built;
+}
+
 /** glim's own daemon, with a private chain in memory. */
 export function ownDaemon(t, ...flags) {
-  built ??= join(root, ".work", "web", "glim");
-  execFileSync("go", ["build", "-o", built, "./bindings/glim"], { cwd: root, stdio: "inherit" });
-  return daemon(t, built, (p) => ["daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", String(p), "--rpc-access-control-origins", "*", ...flags]);
+  return daemon(t, glim(), (p) => ["daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", String(p), "--rpc-access-control-origins", "*", ...flags]);
 }
 
 /** The reference's daemon, with a private chain in a folder of the test's. */

@@ -83,12 +83,7 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
             </div>
           </details>
           {result && <Result health={result} />}
-          <Notice title="Nodes and web pages">
-            Browsers let a page read a node only when the node allows it with CORS headers. Most public nodes send none. In front of any node, this sends them:
-            <code class="code" tabIndex={0}>
-              glim daemon --bootstrap-daemon-address node.example:18089
-            </code>
-          </Notice>
+          {/^https?:$/.test(location.protocol) && <Front node={parsed ?? ""} network={network as Network} />}
         </>
       )}
       {kind === "play" && <Notice title="A chain of your own, in this page">You mine it yourself. Its money is worth nothing, and it ends when the page is closed, with the wallets on it.</Notice>}
@@ -114,6 +109,23 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
         )}
       </div>
     </form>
+  );
+}
+
+/** What to do about a node that lets no web page read it: what this page runs on is in the command, so that it can be copied. */
+function Front({ node, network }: { node: string; network: Network }) {
+  const at = node.replace(/^https?:\/\//, "");
+  const own = at === "" || /^(localhost|127\.|\[::1\])/.test(at);
+  const flag = network === "mainnet" ? "" : ` --${network}`;
+  const command = `glim daemon${flag} --bootstrap-daemon-address ${own ? "node.example:18089" : at} --rpc-bind-port 18091 --rpc-access-control-origins ${location.origin}`;
+  return (
+    <Notice title="Nodes and web pages">
+      Browsers let a page read a node only when the node allows it with CORS headers. Most public nodes send none. In front of any node, on your own machine, this does; then use http://127.0.0.1:18091 here:
+      <code class="code" tabIndex={0}>
+        {command}
+      </code>
+      A node of your own allows this page with --rpc-access-control-origins {location.origin}. For many people at once there is glim's gateway, at the edge of a network.
+    </Notice>
   );
 }
 

@@ -70,7 +70,7 @@ export const healthWords: Record<Health["state"], { title: string; next: string;
   "wrong-network": { title: "The node is on another network", next: "Choose the network it is on, or another node.", tone: "bad" },
   cors: {
     title: "The node does not let web pages read it",
-    next: "It is there, but it sends no CORS headers, as most public nodes do not. Run glim daemon as a front before it, or use an edge gateway; both send them.",
+    next: "It is there, but it sends no CORS headers, as most public nodes do not. A glim daemon in front of it does, and so does a gateway: the settings of the node show the command.",
     tone: "bad",
   },
   login: { title: "The node asks for a login", next: "Enter its user name and password.", tone: "warn" },

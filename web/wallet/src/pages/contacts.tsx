@@ -84,7 +84,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
         }}
       >
         <TextField label="Name" value={name} onValue={setName} maxLength={200} autoFocus />
-        <TextField label="Address" mono rows={3} value={address} onValue={setAddress} />
+        <TextField label="Address" mono rows={4} value={address} onValue={setAddress} />
         <Failed error={work.error ?? removing.error} />
         <div class="row between">
           <Button look="primary" type="submit" busy={work.busy} disabled={address.trim() === ""}>

@@ -98,7 +98,7 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
     >
       {tx && <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />}
       {kind !== "spend" && (
-        <TextField label={kind === "reserve" ? "First address of the wallet" : "Address"} mono rows={3} value={address} onValue={change(setAddress)} />
+        <TextField label={kind === "reserve" ? "First address of the wallet" : "Address"} mono rows={4} value={address} onValue={change(setAddress)} />
       )}
       {kind === "message" && <TextField label="Text" rows={4} value={message} onValue={change(setMessage)} />}
       {kind !== "message" && kind !== "key" && <TextField label="Message" optional value={message} onValue={change(setMessage)} />}

@@ -69,7 +69,7 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
         (paid.length > 1 ? (
           <SelectField label="Address that was paid" value={to} onValue={change(setAddress)} options={paid.map((a) => [a, short(a, 12, 8)])} />
         ) : (
-          <TextField label="Address that was paid" mono rows={3} value={address || to} onValue={change(setAddress)} />
+          <TextField label="Address that was paid" mono rows={4} value={address || to} onValue={change(setAddress)} />
         ))}
       {kind === "reserve" && (
         <>

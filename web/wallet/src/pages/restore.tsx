@@ -91,7 +91,7 @@ export function Restore({ names, onOpen, onBack }: Props) {
         </>
       ) : (
         <>
-          <TextField label="First address of the wallet" mono rows={3} value={address} onValue={setAddress} error={tried && wrong.address ? wrong.address : undefined} />
+          <TextField label="First address of the wallet" mono rows={4} value={address} onValue={setAddress} error={tried && wrong.address ? wrong.address : undefined} />
           <TextField label="Secret view key" mono secret value={view} onValue={setView} error={tried && wrong.view ? wrong.view : undefined} />
           <TextField
             label="Secret spend key"

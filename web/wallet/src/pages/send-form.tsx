@@ -137,7 +137,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
           <TextField
             label="To"
             mono
-            rows={3}
+            rows={4}
             value={r.address}
             placeholder="Address or payment link"
             onValue={(v) => void take(i, v)}

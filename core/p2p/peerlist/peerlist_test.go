@@ -1,0 +1,145 @@
+package peerlist
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/p2p/netaddr"
+)
+
+func at(a, b, c, d byte, port uint16) netaddr.Address { return netaddr.From([]byte{a, b, c, d}, port) }
+
+func addresses(list []Entry) (out []netaddr.Address) {
+	for _, e := range list {
+		out = append(out, e.Address)
+	}
+	return out
+}
+
+func TestListsAreBounded(t *testing.T) {
+	l := New()
+	for i := range MaxWhite + 50 {
+		l.Seen(Entry{Address: at(1, byte(i>>8), byte(i), 1, 80), LastSeen: int64(i)})
+	}
+	var heard []Entry
+	for i := range MaxGray + 50 {
+		heard = append(heard, Entry{Address: at(2, byte(i>>8), byte(i), 1, 80)})
+	}
+	l.Heard(heard...)
+	white, gray := l.Count()
+	require.Equal(t, MaxWhite, white)
+	require.Equal(t, MaxGray, gray)
+	require.EqualValues(t, MaxWhite+49, l.White()[0].LastSeen, "the last seen first")
+	require.EqualValues(t, 50, l.White()[MaxWhite-1].LastSeen, "the oldest are gone")
+	require.Equal(t, heard[50].Address, l.Gray()[MaxGray-1].Address)
+}
+
+func TestMoves(t *testing.T) {
+	l := New()
+	l.Heard(Entry{Address: at(1, 1, 1, 1, 80), PruningSeed: 385, RPCPort: 81}, Entry{Address: at(2, 2, 2, 2, 80)})
+	require.True(t, l.Changed())
+	require.False(t, l.Changed())
+	l.Heard(Entry{Address: at(1, 1, 1, 1, 80), ID: 5})
+	require.EqualValues(t, 385, l.Gray()[1].PruningSeed, "what is not said again stays")
+	l.Seen(Entry{Address: at(1, 1, 1, 1, 80), LastSeen: 10})
+	require.Equal(t, []netaddr.Address{at(2, 2, 2, 2, 80)}, addresses(l.Gray()))
+	l.Heard(Entry{Address: at(1, 1, 1, 1, 80), ID: 9})
+	require.Len(t, l.Gray(), 1, "who has been reached is not only heard of")
+	l.Seen(Entry{Address: at(1, 1, 1, 1, 90), LastSeen: 11})
+	require.Equal(t, []netaddr.Address{at(1, 1, 1, 1, 90)}, addresses(l.White()), "of a host one port")
+	l.Seen(Entry{Address: at(127, 0, 0, 1, 90)})
+	l.Seen(Entry{Address: at(127, 0, 0, 1, 91)})
+	require.Len(t, l.White(), 3, "of this machine all")
+	l.Forget(at(127, 0, 0, 1, 0))
+	require.Len(t, l.White(), 1)
+	l.ForgetHeard(at(1, 1, 1, 1, 90))
+	require.Len(t, l.White(), 1)
+	l.ForgetIf(func(netaddr.Address) bool { return true })
+	white, gray := l.Count()
+	require.Zero(t, white+gray)
+}
+
+func TestStored(t *testing.T) {
+	l := New()
+	for i := range 300 {
+		l.Seen(Entry{Address: at(1, byte(i>>8), byte(i), 1, 80), LastSeen: 1000, ID: uint64(i), RPCPort: 7})
+		l.Heard(Entry{Address: netaddr.From([]byte{0x20, 1, 13: byte(i >> 8), 14: byte(i), 15: 1}, 81), PruningSeed: 384})
+	}
+	l.Anchor(Entry{Address: at(1, 0, 3, 1, 80), LastSeen: 20})
+	l.Anchor(Entry{Address: at(1, 0, 4, 1, 80), LastSeen: 10})
+	again, err := Load(l.Store())
+	require.NoError(t, err)
+	require.False(t, again.Changed())
+	require.Equal(t, addresses(l.White()), addresses(again.White()), "order and all")
+	require.Equal(t, addresses(l.Gray()), addresses(again.Gray()))
+	require.Equal(t, l.Store(), again.Store())
+	require.Equal(t, []netaddr.Address{at(1, 0, 4, 1, 80), at(1, 0, 3, 1, 80)}, addresses(again.TakeAnchors()))
+	require.Empty(t, again.TakeAnchors())
+	for _, bad := range [][]byte{nil, []byte("list"), l.Store()[:100], make([]byte, maxStored+1)} {
+		_, err := Load(bad)
+		require.Error(t, err)
+	}
+}
+
+func TestBans(t *testing.T) {
+	now := time.Unix(1000, 0)
+	b := NewBans()
+	net, err := netaddr.ParseSubnet("1.2.0.0/16")
+	require.NoError(t, err)
+	host := at(1, 2, 3, 4, 80)
+	b.Ban(now, net, time.Minute)
+	require.Equal(t, time.Minute, b.Left(now, host))
+	b.Ban(now, netaddr.HostOnly(host), time.Hour)
+	require.Equal(t, time.Hour, b.Left(now, host), "the longest")
+	require.Zero(t, b.Left(now, at(1, 3, 0, 0, 80)))
+	list := b.List(now)
+	require.Len(t, list, 2)
+	require.True(t, list[0].Subnet.Single())
+	b.Ban(now, netaddr.HostOnly(host), 0)
+	require.Equal(t, time.Minute, b.Left(now, host))
+	require.Zero(t, b.Left(now.Add(time.Minute), host))
+	require.Empty(t, b.List(now.Add(time.Minute)))
+}
+
+// TestFails: source of the numbers is src/cryptonote_config.h.
+func TestFails(t *testing.T) {
+	now := time.Unix(1000, 0)
+	b := NewBans()
+	host := at(1, 2, 3, 4, 80)
+	for range 10 {
+		require.False(t, b.Fail(now, host.WithPort(81), 1))
+	}
+	require.Zero(t, b.Left(now, host))
+	require.True(t, b.Fail(now, host, 1))
+	require.Equal(t, 24*time.Hour, b.Left(now, host))
+	require.Equal(t, 5, b.Fails(host))
+	later := now.Add(25 * time.Hour)
+	require.False(t, b.Fail(later, host, 5))
+	require.True(t, b.Fail(later, host, 5))
+
+	b.Missed(now, host)
+	require.True(t, b.MissedLately(now.Add(59*time.Minute), host.WithPort(1)))
+	require.False(t, b.MissedLately(now.Add(61*time.Minute), host))
+}
+
+// FuzzLoad: whatever is stored, it is a list or refused, and a list is stored as it was.
+func FuzzLoad(f *testing.F) {
+	l := New()
+	l.Seen(Entry{Address: at(1, 2, 3, 4, 5), LastSeen: 6})
+	l.Heard(Entry{Address: netaddr.From(make([]byte, 16), 5)})
+	l.Anchor(Entry{Address: at(1, 2, 3, 4, 5)})
+	f.Add(l.Store())
+	f.Add(New().Store())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		l, err := Load(b)
+		if err != nil {
+			return
+		}
+		again, err := Load(l.Store())
+		require.NoError(t, err)
+		require.Equal(t, addresses(l.White()), addresses(again.White()))
+		require.Equal(t, addresses(l.Gray()), addresses(again.Gray()))
+	})
+}

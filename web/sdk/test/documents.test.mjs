@@ -1,0 +1,41 @@
+// What the documents show in TypeScript compiles as it stands, and runs: on a private chain in the place of a network's daemon.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { transform } from "esbuild";
+
+import { exec, folder, sdk } from "./tools.mjs";
+
+const network = '{ network: "mainnet", daemon: "https://node.example:18089" }';
+const here = '{ network: "regtest", daemon: "embedded:", database: "", workers: 0, kdf: { time: 1, memory: 64 } }';
+
+/** The blocks of a document in TypeScript. */
+function blocks(document) {
+  const found = [...readFileSync(join(sdk, document), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((m) => m[1]);
+  assert.ok(found.length > 0, document);
+  return found;
+}
+
+test("the guide for those who come from monero-ts", async (t) => {
+  const dir = folder(t);
+  const all = blocks("MIGRATING.md");
+  for (const [n, text] of all.entries()) writeFileSync(join(dir, `block${n}.ts`), text);
+  const options = {
+    target: "ES2022", module: "ESNext", moduleResolution: "Bundler", lib: ["ES2023", "DOM"], strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true, noEmit: true,
+    types: ["node"], typeRoots: [join(sdk, "node_modules", "@types")], paths: { glim: [join(sdk, "dist", "types", "index.d.ts")] },
+  };
+  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: all.map((_, n) => `block${n}.ts`) }));
+  await exec(process.execPath, [join(sdk, "node_modules", "typescript", "bin", "tsc"), "-p", dir]).catch((e) => assert.fail(e.stdout));
+
+  for (const [n, text] of all.entries()) {
+    assert.ok(text.includes(network), "it asks a network's daemon");
+    const { code } = await transform(text.replaceAll(network, here).replaceAll('from "glim"', `from ${JSON.stringify(pathToFileURL(join(sdk, "dist", "node.js")).href)}`), { loader: "ts", format: "esm" });
+    const file = join(dir, `block${n}.mjs`);
+    writeFileSync(file, code);
+    const { stdout } = await exec(process.execPath, [file], { timeout: 120_000 });
+    assert.notEqual(stdout, "", `block ${n} says something`);
+  }
+});

@@ -1,0 +1,178 @@
+// A web page that has no business with the wallet service of the machine its browser runs on tries to reach it.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { chromium } from "playwright-core";
+
+import { folder, glim, listen, port, wait } from "./tools.mjs";
+
+/** A name that its owner makes point to this machine, once the page is loaded: what is called rebinding. */
+const rebound = "rebound.example";
+
+async function browserWhereNamesLie(t) {
+  const started = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync", `--host-resolver-rules=MAP ${rebound} 127.0.0.1`],
+  });
+  t.after(() => started.close());
+  return started;
+}
+
+/** Starts a wallet service and returns its port. It keeps no daemon and one open wallet. */
+async function service(t, ...flags) {
+  const at = await port();
+  const child = spawn(glim(), ["wallet-rpc", "--offline", "--non-interactive", "--wallet-dir", folder(t), "--rpc-bind-port", String(at), ...flags], { stdio: ["ignore", "ignore", "pipe"], cwd: folder(t) });
+  let said = "";
+  child.stderr.on("data", (b) => (said += b));
+  t.after(async () => {
+    if (child.exitCode === null) {
+      child.kill();
+      await once(child, "exit");
+    }
+  });
+  for (let tries = 0; !said.includes("serves mainnet at"); tries++) {
+    assert.ok(tries < 1200 && child.exitCode === null, said);
+    await wait(100);
+  }
+  return at;
+}
+
+/** What the service has: the names of its folder's wallets, asked by one who may. */
+async function made(at, name) {
+  const res = await fetch(`http://127.0.0.1:${at}/json_rpc`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ id: 0, method: "open_wallet", params: { filename: name, password: "" } }) });
+  return !(await res.json()).error;
+}
+
+/** In a page: makes a wallet called name by every way a page has to send a request. Returns what it could read, by way. */
+async function attack({ address, name }) {
+  const body = (way) => JSON.stringify({ jsonrpc: "2.0", id: "0", method: "create_wallet", params: { filename: name + way, password: "", language: "English" } });
+  const read = {};
+  // A browser may ask its user for a login and wait; nobody answers here.
+  const ask = (where, how) => fetch(where, { ...how, signal: AbortSignal.timeout(1500) });
+  const tries = {
+    simple: () => ask(address + "/json_rpc", { method: "POST", headers: { "content-type": "text/plain" }, body: body("simple") }),
+    blind: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: body("blind") }),
+    json: () => ask(address + "/json_rpc", { method: "POST", headers: { "content-type": "application/json" }, body: body("json") }),
+    credentials: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", credentials: "include", body: body("credentials") }),
+    untyped: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", body: new Blob([body("untyped")]) }),
+    form: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", body: new URLSearchParams({ a: body("form") }) }),
+    get: () => ask(address + "/json_rpc", { mode: "no-cors" }),
+    named: () => ask(address + "/wallets/other/json_rpc", { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: body("named") }),
+  };
+  for (const [way, go] of Object.entries(tries)) {
+    try {
+      const res = await go();
+      const text = await res.text();
+      read[way] = res.ok ? text : "";
+    } catch {
+      read[way] = "";
+    }
+  }
+  navigator.sendBeacon(address + "/json_rpc", body("beacon"));
+  // A form whose only field's name and value make JSON of text/plain.
+  const frame = document.createElement("iframe");
+  frame.name = "hidden";
+  document.body.append(frame);
+  const form = document.createElement("form");
+  Object.assign(form, { action: address + "/json_rpc", method: "post", enctype: "text/plain", target: "hidden" });
+  const field = document.createElement("input");
+  const [before, after] = body("posted").split('"language"');
+  Object.assign(field, { type: "hidden", name: before + '"x":"', value: '","language"' + after });
+  form.append(field);
+  document.body.append(form);
+  // Not every refusal loads something: a while is enough for one that was sent.
+  const soon = () => new Promise((done) => setTimeout(done, 1000));
+  const posted = new Promise((done) => frame.addEventListener("load", done, { once: true }));
+  form.submit();
+  await Promise.race([posted, soon()]);
+  const image = new Image();
+  await Promise.race([soon(), new Promise((done) => ((image.onload = image.onerror = done), (image.src = address + "/json_rpc?x")))]);
+  try {
+    const events = new EventSource(address + "/events");
+    read.events = await Promise.race([soon().then(() => ""), new Promise((done) => ((events.onopen = () => done("open")), (events.onerror = () => done(""))))]);
+    events.close();
+  } catch {
+    read.events = "";
+  }
+  return read;
+}
+const ways = ["simple", "blind", "json", "credentials", "untyped", "form", "get", "named", "beacon", "posted"];
+
+/** Serves an empty page and returns its port. Whoever comes by whatever name gets it. */
+async function site(t) {
+  const address = await listen(t, createServer((req, res) => res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>page</title>")));
+  return new URL(address).port;
+}
+
+test("without a login no page of another origin reads anything or makes anything happen", async (t) => {
+  const at = await service(t, "--disable-rpc-login");
+  const context = await (await browserWhereNamesLie(t)).newContext();
+  const from = await site(t);
+  for (const [page, host] of [["127.0.0.1", "127.0.0.1"], ["localhost", "127.0.0.1"], [rebound, "localhost"]]) {
+    const tab = await context.newPage();
+    await tab.goto(`http://${page}:${from}`);
+    const name = `stolen-${page}-${host}-`;
+    const read = await tab.evaluate(attack, { address: `http://${host}:${at}`, name });
+    assert.deepEqual(Object.entries(read).filter(([, text]) => text !== ""), [], `${page} read from ${host}`);
+    for (const way of ways) assert.equal(await made(at, name + way), false, `${page}, ${host}: ${way}`);
+    await tab.close();
+  }
+});
+
+test("a name that was made to point here does not make a page one of the service's own", async (t) => {
+  const at = await service(t, "--disable-rpc-login");
+  const context = await (await browserWhereNamesLie(t)).newContext();
+  const tab = await context.newPage();
+  // The browser takes this for a page of the same origin as the service: nothing but the Host tells.
+  await tab.route(`http://${rebound}:${at}/`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>page</title>" }));
+  await tab.goto(`http://${rebound}:${at}/`);
+  const read = await tab.evaluate(attack, { address: `http://${rebound}:${at}`, name: "rebound-" });
+  assert.deepEqual(Object.entries(read).filter(([, text]) => text !== ""), []);
+  for (const way of ways) assert.equal(await made(at, "rebound-" + way), false, way);
+});
+
+test("with a login a page gets no further, nor from an origin that is not listed, and a listed one has to log in", async (t) => {
+  const from = await site(t);
+  const at = await service(t, "--rpc-login", "me:secret", "--rpc-access-control-origins", `http://127.0.0.1:${from}`);
+  const context = await (await browserWhereNamesLie(t)).newContext();
+  for (const page of [`http://localhost:${from}`, `http://127.0.0.1:${from}`]) {
+    const tab = await context.newPage();
+    await tab.goto(page);
+    const read = await tab.evaluate(attack, { address: `http://127.0.0.1:${at}`, name: "x-" });
+    assert.deepEqual(Object.entries(read).filter(([, text]) => text !== ""), [], page);
+    const answer = await tab.evaluate(async (address) => {
+      try {
+        const res = await fetch(address + "/json_rpc", { method: "POST", credentials: "omit", headers: { "content-type": "application/json" }, body: '{"id":0,"method":"get_version"}' });
+        return [res.status, res.headers.get("www-authenticate")?.startsWith("Digest")];
+      } catch (e) {
+        return [0, false];
+      }
+    }, `http://127.0.0.1:${at}`);
+    assert.deepEqual(answer, page.includes("localhost") ? [0, false] : [401, true], page);
+    await tab.close();
+  }
+});
+
+test("without a login a page whose origin is listed asks, as it was meant to, and another does not", async (t) => {
+  const from = await site(t);
+  const at = await service(t, "--disable-rpc-login", "--rpc-access-control-origins", `http://127.0.0.1:${from}`);
+  const context = await (await browserWhereNamesLie(t)).newContext();
+  const ask = async (page) => {
+    const tab = await context.newPage();
+    await tab.goto(page);
+    return tab.evaluate(async (address) => {
+      try {
+        const res = await fetch(address + "/json_rpc", { method: "POST", headers: { "content-type": "application/json" }, body: '{"id":0,"method":"get_version"}' });
+        return (await res.json()).result.version;
+      } catch (e) {
+        return 0;
+      }
+    }, `http://127.0.0.1:${at}`);
+  };
+  assert.ok((await ask(`http://127.0.0.1:${from}`)) > 0);
+  assert.equal(await ask(`http://localhost:${from}`), 0);
+});
