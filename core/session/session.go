@@ -89,7 +89,7 @@ func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origi
 func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Session {
 	s := &Session{host: h, w: w, log: log, records: records}
 	s.keys.Store(w.Keys())
-	go w.Prepare()()
+	go w.Prepare(h.Between)()
 	return s
 }
 

@@ -2,6 +2,7 @@ package wallet
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"glim/core/keys"
 	"glim/core/xmr"
@@ -23,31 +24,60 @@ func (l Lookahead) possible() bool { return uint64(max(l.Major, 1))*uint64(max(l
 type table struct {
 	index map[xmr.PublicKey]keys.Index
 	sizes []uint32 // addresses in the table, by account
-	late  func()   // fills it, once; nil when it is filled as it grows
+	late  *late    // what is entered when somebody asks; nil for nothing
 }
 
 func newTable() *table { return &table{index: map[xmr.PublicKey]keys.Index{}} }
 
-// lateTable returns a table that is filled when it is first asked for: a wallet is opened sooner than its keys are made.
+// late is what a table lacks while nobody asked for it: a wallet is opened sooner than its keys are made.
+type late struct {
+	done atomic.Bool
+	mu   sync.Mutex // guards the rest, and the table while it is not done
+	keys *keys.Keys
+	left []keyRun // without their keys
+}
+
+// lateTable returns a table that is filled when it is first asked for.
 func lateTable(k *keys.Keys, l Lookahead, accounts []uint32) *table {
 	t := newTable()
-	t.late = sync.OnceFunc(func() { t.grow(k, l, accounts) })
+	t.late = &late{keys: k, left: t.lacking(l, accounts)}
 	return t
+}
+
+// step enters the addresses of one account, and reports whether more are left.
+func (t *table) step() bool {
+	if t.late == nil || t.late.done.Load() {
+		return false
+	}
+	t.late.mu.Lock()
+	defer t.late.mu.Unlock()
+	if len(t.late.left) > 0 {
+		r := t.late.left[0]
+		t.late.left = t.late.left[1:]
+		t.add(r.made(t.late.keys))
+	}
+	t.late.done.Store(len(t.late.left) == 0)
+	return len(t.late.left) > 0
 }
 
 // filled returns t with all that belongs in it. Any number of readers may ask at once.
 func (t *table) filled() *table {
-	if t.late != nil {
-		t.late()
+	for t.step() {
 	}
 	return t
 }
 
 // Prepare returns a function that makes what was left for later when the wallet was opened, as anything does that asks for it. It may
-// be called without the owner's lock.
-func (w *Wallet) Prepare() func() {
+// be called without the owner's lock; between, unless nil, is called now and then, for those who share the thread.
+func (w *Wallet) Prepare(between func()) func() {
 	t := w.table
-	return func() { t.filled() }
+	return func() {
+		for t.step() {
+			if between != nil {
+				between()
+			}
+		}
+	}
 }
 
 // addressCount says how many addresses of account major the table should hold when the wallet has accounts with so
@@ -74,20 +104,35 @@ func clampedSum(a, b uint32) uint32 {
 
 // keyRun is the public spend keys of addresses of one account, in a row.
 type keyRun struct {
-	major, first uint32
-	keys         []xmr.PublicKey
+	major, first, end uint32
+	keys              []xmr.PublicKey
 }
 
-// missing returns what is missing for accounts.
-func (t *table) missing(k *keys.Keys, l Lookahead, accounts []uint32) (runs []keyRun) {
+// made returns r with its keys.
+func (r keyRun) made(k *keys.Keys) keyRun {
+	r.keys = k.SpendKeys(r.major, r.first, r.end)
+	return r
+}
+
+// lacking returns what is missing for accounts, without the keys.
+func (t *table) lacking(l Lookahead, accounts []uint32) (runs []keyRun) {
 	for major := range l.accountCount(accounts) {
 		size := uint32(0)
 		if int(major) < len(t.sizes) {
 			size = t.sizes[major]
 		}
 		if want := l.addressCount(accounts, major); want > size {
-			runs = append(runs, keyRun{major, size, k.SpendKeys(major, size, want)})
+			runs = append(runs, keyRun{major: major, first: size, end: want})
 		}
+	}
+	return runs
+}
+
+// missing returns what is missing for accounts.
+func (t *table) missing(k *keys.Keys, l Lookahead, accounts []uint32) []keyRun {
+	runs := t.lacking(l, accounts)
+	for i := range runs {
+		runs[i] = runs[i].made(k)
 	}
 	return runs
 }
@@ -164,7 +209,7 @@ func (w *Wallet) Extend(g *Growth) bool {
 	}
 	r := &g.runs[0]
 	n := min(extendBy, len(r.keys))
-	w.table.add(keyRun{r.major, r.first, r.keys[:n]})
+	w.table.add(keyRun{major: r.major, first: r.first, keys: r.keys[:n]})
 	r.first, r.keys = r.first+uint32(n), r.keys[n:]
 	if len(r.keys) == 0 {
 		g.runs = g.runs[1:]

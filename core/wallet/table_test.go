@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -121,4 +122,31 @@ func TestAddressKinds(t *testing.T) {
 	}
 	_, ok := r.IndexOf(chaintest.NoPoint)
 	require.False(t, ok)
+}
+
+// TestReadersFillTheTable opens a wallet whose table of addresses is filled by many who ask at once, while it is being prepared.
+func TestReadersFillTheTable(t *testing.T) {
+	k := owner(t, "late")
+	l := wallet.Lookahead{Major: 20, Minor: 30}
+	first, err := wallet.EncodeOrigin(origin(k), l)
+	require.NoError(t, err)
+	w, err := wallet.Replay([][]byte{first})
+	require.NoError(t, err)
+	breaks := 0
+	prepare := w.Prepare(func() { breaks++ })
+	want := wallet.New(origin(k), l).TableOf()
+	var group sync.WaitGroup
+	group.Go(prepare)
+	for major := range uint32(20) {
+		group.Go(func() {
+			i := keys.Index{Major: major, Minor: 29}
+			at, ok := w.IndexOf(k.SpendKey(i))
+			if !ok || at != i {
+				t.Error(i)
+			}
+		})
+	}
+	group.Wait()
+	require.Equal(t, want, w.TableOf())
+	require.Less(t, breaks, 20)
 }
