@@ -105,11 +105,17 @@ func TestSubnets(t *testing.T) {
 
 // FuzzParse: what is read is written and read again, and is what the standard library reads.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"1.2.3.4:5", "[::1]:2", "1:2::3.4.5.6", "::", "1:0:0:2:0:0:0:3"} {
+	for _, s := range []string{"1.2.3.4:5", "[::1]:2", "1:2::3.4.5.6", "::", "1:0:0:2:0:0:0:3",
+		"1.2.3.4", "1.2.3.4:18080", "[::1]:80", "::ffff:1.2.3.4", "fe80::1", "10.0.0.0/8", "0.0.0.0/0", "[::", "1.2.3.4:0"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		_, _ = ParseSubnet(s)
+		if sub, err := ParseSubnet(s); err == nil {
+			again, err := ParseSubnet(sub.String())
+			require.NoError(t, err, sub.String())
+			require.Equal(t, sub, again)
+			require.True(t, sub.Contains(sub.Host()))
+		}
 		a, err := Parse(s, 80)
 		host := strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
 		if ip, fault := netip.ParseAddr(host); fault == nil && ip.Zone() == "" && (host == s || ip.Is6() && s == "["+host+"]") {
@@ -117,10 +123,12 @@ func FuzzParse(f *testing.F) {
 			require.Equal(t, ip.Unmap().String(), a.HostString())
 		}
 		if err != nil {
+			require.ErrorIs(t, err, ErrAddress)
 			return
 		}
+		require.True(t, a.Valid())
 		again, err := Parse(a.String(), 0)
-		require.NoError(t, err)
+		require.NoError(t, err, a.String())
 		require.Equal(t, a, again)
 		require.True(t, HostOnly(a).Contains(a))
 	})
