@@ -65,17 +65,9 @@ func MapToPoint(b [32]byte) *Point {
 // slowly where words do not.
 func sqrtRatio(r, u, v *field.Element) bool {
 	a, b := elementOf(u.Bytes()), elementOf(v.Bytes())
-	// r = u·v³·(u·v^7)^((p−5)/8); then v·r² is ±u or ±i·u.
-	var v3, root, t, check element
-	t.square(&b)
-	v3.multiply(&t, &b)
-	t.square(&v3)
-	t.multiply(&t, &b)
-	t.multiply(&t, &a)
-	t.power252(&t)
-	t.multiply(&t, &v3)
-	root.multiply(&t, &a)
-	check.square(&root)
+	var root, check element
+	root.almostRoot(&a, &b)
+	check.square(&root) // times v it is ±u or ±i·u
 	check.multiply(&check, &b)
 	var negative, turned element
 	negative.subtract(&element{}, &a)

@@ -21,20 +21,13 @@ func (v *projective) decode(b *[32]byte) bool {
 	if v.y.bytes() != canonical {
 		return false
 	}
-	// x² = u/w with u = y² − 1, w = dy² + 1; x is u·w³·(u·w^7)^((p−5)/8), or that times √−1.
-	var y2, u, w, w3, x, t element
+	// x² = u/w with u = y² − 1, w = dy² + 1.
+	var y2, u, w, x, t element
 	y2.square(&v.y)
 	u.subtract(&y2, &elementOne)
 	w.multiply(&y2, &elementD)
 	w.add(&w, &elementOne)
-	t.square(&w)
-	w3.multiply(&t, &w)
-	t.square(&w3)
-	t.multiply(&t, &w)
-	t.multiply(&t, &u)
-	t.power252(&t)
-	t.multiply(&t, &w3)
-	x.multiply(&t, &u)
+	x.almostRoot(&u, &w)
 
 	t.square(&x)
 	t.multiply(&t, &w)
@@ -155,4 +148,18 @@ func encodeEnds(ends []end) {
 		e.encoded = e.y.bytes()
 		e.encoded[31] |= e.x.isNegative() << 7
 	}
+}
+
+// almostRoot sets r to u·w³·(u·w^7)^((p−5)/8): √(u/w), or that divided by √−1, where u/w is a square. r is neither u nor w.
+// Source: RFC 8032, section 5.1.3.
+func (r *element) almostRoot(u, w *element) {
+	var w3, t element
+	t.square(w)
+	w3.multiply(&t, w)
+	t.square(&w3)
+	t.multiply(&t, w)
+	t.multiply(&t, u)
+	t.power252(&t)
+	t.multiply(&t, &w3)
+	r.multiply(&t, u)
 }
