@@ -279,7 +279,6 @@ func TestProofRefusals(t *testing.T) {
 		{"check_reserve_proof", object{"address": address, "signature": ""}},
 		{"check_reserve_proof", object{"address": address, "signature": "ReserveProofV3" + reserve[14:]}},
 		{"check_reserve_proof", object{"address": address, "signature": reserve[:14] + "0" + reserve[15:]}},
-		{"check_reserve_proof", object{"address": address, "signature": reserve[:len(reserve)-11]}},
 		{"scan_tx", object{"txids": []string{id, "zz"}}},
 		{"scan_tx", object{"txids": []string{unknown}}},
 		{"scan_tx", object{"txids": []string{}}},
@@ -292,6 +291,9 @@ func TestProofRefusals(t *testing.T) {
 		params := object{"txid": id, "address": foreign, "signature": text}
 		require.Equal(t, refusal(t, reference, "check_tx_proof", params).Code, refusal(t, ours, "check_tx_proof", params).Code, text)
 	}
+	// Of a text cut short the reference sometimes reads something by its older format, which a proof that differs each time decides.
+	short := object{"address": address, "signature": reserve[:len(reserve)-11]}
+	require.Equal(t, refusal(t, reference, "check_reserve_proof", short).Code, refusal(t, ours, "check_reserve_proof", short).Code)
 
 	view := call[struct{ Key string }](t, ours, "query_key", object{"key_type": "view_key"}).Key
 	for _, c := range both {
