@@ -82,7 +82,9 @@ type Daemon struct {
 type WalletRPC struct {
 	Client
 	process
-	daemon *Daemon // nil: offline
+	// Wallets is the folder of its wallets.
+	Wallets string
+	daemon  *Daemon // nil: offline
 }
 
 // StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
@@ -173,14 +175,13 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &WalletRPC{daemon: d}
+	w := &WalletRPC{daemon: d, Wallets: filepath.Join(o.Dir, "wallets")}
 	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
-	wallets := filepath.Join(o.Dir, "wallets")
-	if err := os.MkdirAll(wallets, 0o700); err != nil {
+	if err := os.MkdirAll(w.Wallets, 0o700); err != nil {
 		return nil, err
 	}
 	w.process.arguments = func(rpc, _ string) []string {
-		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", wallets,
+		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", w.Wallets,
 			"--shared-ringdb-dir", filepath.Join(o.Dir, "rings"), "--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc)
 		args = plain(args, o, "--rpc-ssl", "--daemon-ssl")
 		if d == nil {
