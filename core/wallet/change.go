@@ -1,7 +1,6 @@
 package wallet
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -140,7 +139,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	for i := range u.Sent {
 		s := u.Sent[i]
-		s.Blob = bytes.Clone(s.Blob) // those of a record read are a part of the whole file
+		s.Blob = own(s.Blob)
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
 	}
@@ -171,10 +170,14 @@ func (w *Wallet) commitUser(u *UserChange) {
 	w.papers.commit(u)
 	if u.Background != nil {
 		w.background = *u.Background
+		w.background.Lock = own(w.background.Lock)
 	}
 	w.multisigEnabled = w.multisigEnabled || u.EnableMultisig
 	w.commitCosigning(u)
 }
+
+// own copies b, which in a change that was read is a part of the log and would keep all of it in memory. Nothing becomes nil.
+func own(b []byte) []byte { return append([]byte(nil), b...) }
 
 func (w *Wallet) putSent(s *Sent) {
 	w.sent[s.TxID] = s
