@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -139,6 +140,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	for i := range u.Sent {
 		s := u.Sent[i]
+		s.Blob = bytes.Clone(s.Blob) // those of a record read are a part of the whole file
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
 	}
@@ -176,8 +178,11 @@ func (w *Wallet) commitUser(u *UserChange) {
 
 func (w *Wallet) putSent(s *Sent) {
 	w.sent[s.TxID] = s
-	if w.spends[s.TxID] == nil {
+	switch sp := w.spends[s.TxID]; {
+	case sp == nil:
 		w.unmined[s.TxID] = s
+	case sp.Height <= w.shedTo:
+		w.shedSent(sp)
 	}
 }
 
@@ -226,6 +231,7 @@ func (w *Wallet) commitChain(c *ChainChange) {
 		w.chain.extend(c.Blocks)
 		w.reward = c.Reward
 	}
+	w.shed()
 	if !c.empty() {
 		w.followLocks(c)
 	}
@@ -267,9 +273,9 @@ func (w *Wallet) reserve() {
 		if s.State == SendFailed {
 			continue
 		}
-		for _, r := range s.Rings {
-			if holder, held := w.reserved[r.Image]; !held || s.before(w.sent[holder]) {
-				w.reserved[r.Image] = id
+		for image := range s.spent() {
+			if holder, held := w.reserved[image]; !held || s.before(w.sent[holder]) {
+				w.reserved[image] = id
 			}
 		}
 	}
@@ -472,12 +478,6 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	return o, r.Lookahead, nil
 }
 
-// settled reports a transaction so deep in the chain that it need never be relayed again.
-func (w *Wallet) settled(id xmr.Hash) bool {
-	s, mined := w.spends[id]
-	return mined && s.Height+denseBlocks < w.Height()
-}
-
 // reaches reports whether every address that c makes exist is one a decision could have meant: at most the next one, or
 // one in view. So a record never makes a wallet much larger than itself.
 func (w *Wallet) reaches(c *ChangeSet) bool {
@@ -522,11 +522,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 		}
 	}
 	for _, sent := range w.sent {
-		kept := *sent
-		if w.settled(sent.TxID) {
-			kept.Blob = nil
-		}
-		u.Sent = append(u.Sent, kept)
+		u.Sent = append(u.Sent, *sent)
 	}
 	for key := range w.frozen {
 		u.Freeze = append(u.Freeze, Freeze{Key: key})
