@@ -107,7 +107,10 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 		} else {
 			p2p = o.P2PPort
 		}
-		args = append(args, "--no-zmq", "--no-igd", "--non-interactive",
+		if !slices.Contains(o.Args, "--zmq-pub") {
+			args = append(args, "--no-zmq")
+		}
+		args = append(args, "--no-igd", "--non-interactive",
 			"--check-updates", "disabled", "--disable-dns-checkpoints", "--log-level", "0",
 			"--fixed-difficulty", strconv.FormatUint(difficulty, 10),
 			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p)
