@@ -22,9 +22,10 @@ const (
 	atTwice = atNext + point
 	atTable = atTwice + point // 1, 3, … 15 times a point
 	atTemp  = atTable + 8*point
-	temps   = 20                  // temporary elements
-	atWords = atTemp + temps*size // numbers below p
-	atEnd   = atWords + 4*32
+	temps   = 20 // temporary elements
+	atWords = atTemp + temps*size
+	atRow   = atWords + 128
+	atEnd   = atRow + 80
 
 	atX, atY, atZ, atT               = 0, size, 2 * size, 3 * size
 	atPlus, atMinus, atTwiceZ, atT2d = 0, size, 2 * size, 3 * size
@@ -41,7 +42,7 @@ func offset(base code, by int) code { return i32Add(base, constant32(int32(by)))
 // curve holds the functions of the module.
 type curve struct {
 	module
-	multiply, square, power, double, add, multiple, number, decode, encode *function
+	multiply, square, power, double, add, multiple, number, limbs, decode, encode *function
 }
 
 // build returns the module that package kernel describes.
@@ -67,7 +68,7 @@ func build() []byte {
 // a^(2^252 − 3).
 func (c *curve) field() {
 	f := c.function("", 3)
-	f.storeElement(get(0), f.reduce(f.multiply(f.loadElement(get(1)), f.loadElement(get(2)))))
+	f.storeElement(get(0), f.reduce(f.multiply(f.loadElement(get(1)), 2)))
 	c.multiply = f
 
 	f = c.function("", 3)
