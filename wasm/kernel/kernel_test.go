@@ -15,7 +15,7 @@ import (
 
 // oddKeys returns points with every torsion, the torsion points themselves, encodings that are not canonical, encodings of no
 // point, and random bytes, of which about half are points.
-func oddKeys(t *testing.T, rng *rand.Rand) [][32]byte {
+func oddKeys(t testing.TB, rng *rand.Rand) [][32]byte {
 	t.Helper()
 	// A point of order eight; its multiples are the others. Source: ℓ times a point of the whole group, which the order 4 of
 	// eight·ℓ leaves.

@@ -9,7 +9,7 @@ import (
 
 // Where things lie in the module's memory. A point is X, Y, Z, T; a multiple, which is what gets added, Y+X, Y−X, 2Z, 2dT.
 const (
-	point = 4 * size // bytes of two points
+	point = 2 * kernel.Multiple // bytes of two points
 
 	atD     = 0 // constants
 	atD2    = atD + size
@@ -24,8 +24,8 @@ const (
 	atTemp  = atTable + 8*point
 	temps   = 20 // temporary elements
 	atWords = atTemp + temps*size
-	atRow   = atWords + 128
-	atEnd   = atRow + 80
+	atRow   = atWords + 128 // what multiply is done with
+	atEnd   = atRow + size
 
 	atX, atY, atZ, atT               = 0, size, 2 * size, 3 * size
 	atPlus, atMinus, atTwiceZ, atT2d = 0, size, 2 * size, 3 * size
@@ -42,7 +42,7 @@ func offset(base code, by int) code { return i32Add(base, constant32(int32(by)))
 // curve holds the functions of the module.
 type curve struct {
 	module
-	multiply, square, power, double, add, multiple, number, limbs, decode, encode *function
+	multiply, square, power, double, add, multiple, number, limbs, decode, encode, choose, chooseSecret *function
 }
 
 // build returns the module that package kernel describes.
@@ -58,10 +58,11 @@ func build() []byte {
 	c.numbers()
 	c.coding()
 	c.derive()
-	if 16*len(c.constants) > kernel.AtProgram {
-		panic("unreachable: constants have their room")
+	c.sums()
+	if 16*len(c.constants) > kernel.AtProgram || atEnd > kernel.AtTables {
+		panic("unreachable: all have their room")
 	}
-	return c.bytes((atEnd + 1<<16 - 1) >> 16)
+	return c.bytes(kernel.Pages)
 }
 
 // field makes the functions of single elements: multiply(to, a, b), square(to, a, times), power(to, a), which is
