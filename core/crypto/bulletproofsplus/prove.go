@@ -143,18 +143,13 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 		cL := p.product(p.a[:half], p.b[half:], one)
 		cR := p.product(p.a[half:], p.b[:half], yHalf)
 		dL, dR := p.nonces.next(), p.nonces.next()
-		abreast.Do(2, func(i int) {
-			to, low, high, factor, c, d := &proof.L[k], 0, half, yInvHalf, cL, dL
-			if i == 1 {
-				to, low, high, factor, c, d = &proof.R[k], half, 0, yHalf, cR, dR
-			}
-			if k >= early {
-				*to = p.late(low, high, factor, c, d).Encode()
-				return
-			}
-			q := p.early(low, high, factor)
-			*to = q.Add(q, commitEighth(c, d)).Encode()
-		})
+		sides := []side{{0, half, yInvHalf, cL, dL}, {half, 0, yHalf, cR, dR}}
+		make := p.late
+		if k < early {
+			make = p.early
+		}
+		made := make(sides)
+		proof.L[k], proof.R[k] = made[0].Encode(), made[1].Encode()
 
 		x := t.challenge(proof.L[k], proof.R[k])
 		if isZero(x) {
@@ -226,70 +221,90 @@ func (p *prover) product(a, b []edwards.Scalar, factor *edwards.Scalar) *edwards
 	return sum.Multiply(sum, factor)
 }
 
-// early returns the sum (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low])/8 over half the vectors, where low and
-// high are 0 and that half, or the reverse.
-func (p *prover) early(low, high int, factor *edwards.Scalar) *edwards.Point {
-	half := low + high
-	size := 2 * half
-	var scalars, fixed []*edwards.Scalar
-	var points []*edwards.Point
-	var tables []*edwards.Table
-	term := func(s *edwards.Scalar, q *edwards.Point) {
-		scalars = append(scalars, s)
-		points = append(points, q)
+// side is what is summed on one side of a round: factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G, over half the vectors,
+// where low and high are 0 and that half, or the reverse.
+type side struct {
+	low, high    int
+	factor, c, d *edwards.Scalar
+}
+
+// early returns the sum of each side, divided by 8.
+func (p *prover) early(sides []side) []*edwards.Point {
+	tasks := make([]edwards.Sums, len(sides))
+	abreast.Do(len(sides), func(i int) { p.subsets(&tasks[i], &sides[i]) })
+	sums := &tasks[0]
+	for i := range tasks[1:] {
+		sums.Append(&tasks[1+i])
 	}
-	eighthFactor := mul(factor, invEight)
+	out := sums.Make()
+	for i, s := range sides {
+		out[i].Add(out[i], commitEighth(s.c, s.d))
+	}
+	return out
+}
+
+// subsets adds the sum of one side to sums, but for c and d. Its points are sums of subsets.
+func (p *prover) subsets(sums *edwards.Sums, s *side) {
+	half := s.low + s.high
+	size := 2 * half
+	eighthFactor := mul(s.factor, invEight)
 	ones := make([]byte, half)
 	for i := range ones {
 		ones[i] = 1
 	}
 	for i := range p.foldG {
-		g := p.tg[i*size+high:][:half]
-		h := p.th[i*size+low:][:half]
+		g := p.tg[i*size+s.high:][:half]
+		h := p.th[i*size+s.low:][:half]
 		onG, onH := mul(&p.foldG[i], eighthFactor), mul(&p.foldH[i], invEight)
 		for j := range p.foldA {
-			term(mul(onG, &p.foldA[j]), new(edwards.Point).Sum(p.bits[j*size+low:][:half], g))
-			term(mul(onH, &p.foldB[j]), new(edwards.Point).Sum(p.bits[j*size+high:][:half], h))
+			sums.Add(mul(onG, &p.foldA[j]), sums.Point(new(edwards.Point).Sum(p.bits[j*size+s.low:][:half], g)))
+			sums.Add(mul(onH, &p.foldB[j]), sums.Point(new(edwards.Point).Sum(p.bits[j*size+s.high:][:half], h)))
 		}
-		term(mul(onG, &p.shiftA), new(edwards.Point).Sum(ones, g))
+		sums.Add(mul(onG, &p.shiftA), sums.Point(new(edwards.Point).Sum(ones, g)))
 		for j, t := range h {
-			fixed = append(fixed, mul(onH, &p.shiftB[high+j]))
-			tables = append(tables, t)
+			sums.Add(mul(onH, &p.shiftB[s.high+j]), sums.Table(t))
 		}
 	}
-	return new(edwards.Point).VarTimeTableMult(fixed, tables, scalars, points)
+	sums.End()
 }
 
-// late returns (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G)/8, in constant time.
-func (p *prover) late(low, high int, factor, c, d *edwards.Scalar) *edwards.Point {
-	half := low + high
-	scalars := make([]*edwards.Scalar, 0, 2*half+2)
-	points := make([]*edwards.Point, 0, 2*half+2)
-	for i := range half {
-		scalars = append(scalars, mul(&p.a[low+i], factor), &p.b[high+i])
-		points = append(points, p.g[high+i], p.h[low+i])
+// late returns the sum of each side, divided by 8, in constant time.
+func (p *prover) late(sides []side) []*edwards.Point {
+	sums := edwards.Sums{Secret: true, Scalars: make([][32]byte, 0, len(sides)*(2*len(p.a)+2))} // at once, for what grows leaves copies
+	add := func(s *edwards.Scalar, q *edwards.Point) {
+		divided := mul(s, invEight)
+		sums.Add(divided, sums.Point(q))
+		divided.Set(zero)
 	}
-	return secretEighth(append(scalars, c, d), append(points, edwards.H(), edwards.Base()))
+	for _, s := range sides {
+		for i := range s.low + s.high {
+			scaled := mul(&p.a[s.low+i], s.factor)
+			add(scaled, p.g[s.high+i])
+			add(&p.b[s.high+i], p.h[s.low+i])
+			scaled.Set(zero)
+		}
+		add(s.c, edwards.H())
+		add(s.d, edwards.Base())
+		sums.End()
+	}
+	return sums.Make()
 }
 
 // foldGenerators computes the folded generators, size of each kind, from the factors of the early rounds.
 func (p *prover) foldGenerators(size int) {
-	fold := func(tables []*edwards.Table, factors []edwards.Scalar) []*edwards.Point {
-		scalars := make([]*edwards.Scalar, len(factors))
-		for m := range factors {
-			scalars[m] = &factors[m]
-		}
-		out := make([]*edwards.Point, size)
-		abreast.Do(size, func(i int) {
-			block := make([]*edwards.Table, len(factors))
-			for m := range block {
-				block[m] = tables[m*size+i]
+	var sums edwards.Sums
+	fold := func(tables []*edwards.Table, factors []edwards.Scalar) {
+		for i := range size {
+			for m := range factors {
+				sums.Add(&factors[m], sums.Table(tables[m*size+i]))
 			}
-			out[i] = new(edwards.Point).VarTimeTableMult(scalars, block, nil, nil)
-		})
-		return out
+			sums.End()
+		}
 	}
-	p.g, p.h = fold(p.tg, p.foldG), fold(p.th, p.foldH)
+	fold(p.tg, p.foldG)
+	fold(p.th, p.foldH)
+	made := sums.Make()
+	p.g, p.h = made[:size], made[size:]
 }
 
 // fold halves the vectors by challenge x:
@@ -306,13 +321,18 @@ func (p *prover) fold(x, xInv *edwards.Scalar, half int, early bool) {
 	}
 	p.a, p.b = halve(p.a, x, xInvY), halve(p.b, xInv, x)
 	if !early {
-		halvePoints := func(v []*edwards.Point, lower, upper *edwards.Scalar) []*edwards.Point {
-			abreast.Do(half, func(i int) {
-				v[i].VarTimeTableMult(nil, nil, []*edwards.Scalar{lower, upper}, []*edwards.Point{v[i], v[half+i]})
-			})
-			return v[:half]
+		var sums edwards.Sums
+		halvePoints := func(v []*edwards.Point, lower, upper *edwards.Scalar) {
+			for i := range half {
+				sums.Add(lower, sums.Point(v[i]))
+				sums.Add(upper, sums.Point(v[half+i]))
+				sums.End()
+			}
 		}
-		p.g, p.h = halvePoints(p.g, xInv, xYInv), halvePoints(p.h, x, xInv)
+		halvePoints(p.g, xInv, xYInv)
+		halvePoints(p.h, x, xInv)
+		made := sums.Make()
+		p.g, p.h = made[:half], made[half:]
 		return
 	}
 	split := func(v []edwards.Scalar, lower, upper *edwards.Scalar) []edwards.Scalar {

@@ -239,11 +239,16 @@ func (t *transcript) round(l, r *edwards.Point) *edwards.Scalar {
 // L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Time depends on all of it; all of it is public. images is
 // newImages's.
 func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images []*edwards.Table) *edwards.Scalar {
-	cs := []*edwards.Scalar{edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)}
-	ss := []*edwards.Scalar{s}
-	l := new(edwards.Point).VarTimeTableMult(ss, base, cs, []*edwards.Point{m.key, m.difference})
-	r := new(edwards.Point).VarTimeTableMult([]*edwards.Scalar{c}, images, ss, []*edwards.Point{m.hash})
-	return t.round(l, r)
+	var sums edwards.Sums
+	sums.Add(s, sums.Table(base[0]))
+	sums.Add(edwards.NewScalar().Multiply(c, muP), sums.Point(m.key))
+	sums.Add(edwards.NewScalar().Multiply(c, muC), sums.Point(m.difference))
+	sums.End()
+	sums.Add(s, sums.Point(m.hash))
+	sums.Add(c, sums.Table(images[0]))
+	sums.End()
+	made := sums.Make()
+	return t.round(made[0], made[1])
 }
 
 var base = edwards.KeptTables([]*edwards.Point{edwards.Base()}, 8)
