@@ -13,9 +13,9 @@ import (
 //go:embed kernel.wasm
 var module []byte
 
-// Start lets edwards.Deriver and edwards.Sums use the module from now on. It fails where the host lacks an instruction or compiles nothing, or where
+// Start lets edwards.Deriver use the module from now on, and edwards.Sums if sums. It fails where the host lacks an instruction or compiles nothing, or where
 // a multiplication with an addition is two roundings; everything then goes on without.
-func Start() (err error) {
+func Start(sums bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			thrown, ok := p.(js.Error)
@@ -26,7 +26,7 @@ func Start() (err error) {
 		}
 	}()
 	k := start()
-	if !edwards.SetKernel(k.derive) || !edwards.SetSums(k.sums) {
+	if !edwards.SetKernel(k.derive) || sums && !edwards.SetSums(k.sums) {
 		return errors.New("kernel: the processor rounds between multiplication and addition")
 	}
 	return nil
