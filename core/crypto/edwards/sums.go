@@ -16,6 +16,8 @@ type Sums struct {
 	// Secret says that time and what is read of memory must not depend on scalars; they may always depend on everything else. Who
 	// makes secret sums leaves no digits or scalars lying about where it can help it.
 	Secret bool
+
+	parts []part // of Splits, which stand where Points has nil
 }
 
 // SumsKernel sets out[i] to X, Y, Z and T of sum i, 32 bytes each, little-endian, with any Z that is not zero and T = XY/Z, or returns
@@ -160,6 +162,7 @@ func (s *Sums) makeElsewhere(out []*Point) bool {
 	if sumsKernel == nil {
 		return false
 	}
+	s.fill()
 	made := make([][128]byte, len(out))
 	if !sumsKernel(made, s) {
 		return false
@@ -174,6 +177,7 @@ func (s *Sums) makeElsewhere(out []*Point) bool {
 
 // makeHere makes the sums with code that runs everywhere, one after the other.
 func (s *Sums) makeHere(out []*Point) {
+	s.fill()
 	first := 0
 	for i, end := range s.Ends {
 		var fixed, scalars []*Scalar
