@@ -145,13 +145,18 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 		cL := p.product(p.a[:half], p.b[half:], one)
 		cR := p.product(p.a[half:], p.b[:half], yHalf)
 		dL, dR := p.nonces.next(), p.nonces.next()
-		sides := []side{{0, half, yInvHalf, cL, dL}, {half, 0, yHalf, cR, dR}}
-		make := p.late
-		if k < early {
-			make = p.early
-		}
-		made := make(sides)
-		proof.L[k], proof.R[k] = made[0].Encode(), made[1].Encode()
+		abreast.Do(2, func(i int) {
+			to, low, high, factor, c, d := &proof.L[k], 0, half, yInvHalf, cL, dL
+			if i == 1 {
+				to, low, high, factor, c, d = &proof.R[k], half, 0, yHalf, cR, dR
+			}
+			if k >= early {
+				*to = p.late(low, high, factor, c, d).Encode()
+				return
+			}
+			q := p.early(low, high, factor)
+			*to = q.Add(q, commitEighth(c, d)).Encode()
+		})
 
 		x := t.challenge(proof.L[k], proof.R[k])
 		if isZero(x) {
@@ -225,51 +230,38 @@ func (p *prover) product(a, b []edwards.Scalar, factor *edwards.Scalar) *edwards
 	return sum.Multiply(sum, factor)
 }
 
-// side is what is summed on one side of a round: factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G, over half the vectors,
-// where low and high are 0 and that half, or the reverse.
-type side struct {
-	low, high    int
-	factor, c, d *edwards.Scalar
-}
-
-// early returns the sum of each side, divided by 8.
-func (p *prover) early(sides []side) []*edwards.Point {
-	tasks := make([]edwards.Sums, len(sides))
-	abreast.Do(len(sides), func(i int) { p.subsets(&tasks[i], &sides[i]) })
-	sums := &tasks[0]
-	for i := range tasks[1:] {
-		sums.Append(&tasks[1+i])
-	}
-	out := sums.Make()
-	for i, s := range sides {
-		out[i].Add(out[i], commitEighth(s.c, s.d))
-	}
-	return out
-}
-
-// subsets adds the sum of one side to sums, but for c and d. Its points are sums of subsets.
-func (p *prover) subsets(sums *edwards.Sums, s *side) {
-	half := s.low + s.high
+// early returns the sum (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low])/8 over half the vectors, where low and
+// high are 0 and that half, or the reverse.
+func (p *prover) early(low, high int, factor *edwards.Scalar) *edwards.Point {
+	half := low + high
 	size := 2 * half
-	eighthFactor := mul(s.factor, invEight)
+	var scalars, fixed []*edwards.Scalar
+	var points []*edwards.Point
+	var tables []*edwards.Table
+	term := func(s *edwards.Scalar, q *edwards.Point) {
+		scalars = append(scalars, s)
+		points = append(points, q)
+	}
+	eighthFactor := mul(factor, invEight)
 	ones := make([]byte, half)
 	for i := range ones {
 		ones[i] = 1
 	}
 	for i := range p.foldG {
-		g := p.tg[i*size+s.high:][:half]
-		h := p.th[i*size+s.low:][:half]
+		g := p.tg[i*size+high:][:half]
+		h := p.th[i*size+low:][:half]
 		onG, onH := mul(&p.foldG[i], eighthFactor), mul(&p.foldH[i], invEight)
 		for j := range p.foldA {
-			sums.Add(mul(onG, &p.foldA[j]), sums.Point(new(edwards.Point).Sum(p.bits[j*size+s.low:][:half], g)))
-			sums.Add(mul(onH, &p.foldB[j]), sums.Point(new(edwards.Point).Sum(p.bits[j*size+s.high:][:half], h)))
+			term(mul(onG, &p.foldA[j]), new(edwards.Point).Sum(p.bits[j*size+low:][:half], g))
+			term(mul(onH, &p.foldB[j]), new(edwards.Point).Sum(p.bits[j*size+high:][:half], h))
 		}
-		sums.Add(mul(onG, &p.shiftA), sums.Point(new(edwards.Point).Sum(ones, g)))
+		term(mul(onG, &p.shiftA), new(edwards.Point).Sum(ones, g))
 		for j, t := range h {
-			sums.Add(mul(onH, &p.shiftB[s.high+j]), sums.Table(t))
+			fixed = append(fixed, mul(onH, &p.shiftB[high+j]))
+			tables = append(tables, t)
 		}
 	}
-	sums.End()
+	return new(edwards.Point).VarTimeTableMult(fixed, tables, scalars, points)
 }
 
 // late returns (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G)/8, in constant time.

@@ -55,23 +55,6 @@ func (s *Sums) Add(scalar *Scalar, name int) {
 // End ends a sum; what is added next belongs to another.
 func (s *Sums) End() { s.Ends = append(s.Ends, len(s.Which)) }
 
-// Append adds the sums of t behind those of s, both being of one kind. None may be half-way written.
-func (s *Sums) Append(t *Sums) {
-	points, tables, terms := len(s.Points), len(s.Tables), len(s.Which)
-	for i, w := range t.Which {
-		s.Scalars = append(s.Scalars, t.Scalars[i])
-		if w >= 0 {
-			s.Which = append(s.Which, w+points)
-		} else {
-			s.Which = append(s.Which, w-tables)
-		}
-	}
-	for _, end := range t.Ends {
-		s.Ends = append(s.Ends, end+terms)
-	}
-	s.Points, s.Tables = append(s.Points, t.Points...), append(s.Tables, t.Tables...)
-}
-
 // Make returns the sums in the order of their ends. Time depends on everything, unless Secret: then not on the scalars, which are wiped
 // here.
 func (s *Sums) Make() []*Point {
