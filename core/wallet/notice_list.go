@@ -34,7 +34,11 @@ func (l *noticeList) len() int { return l.n }
 func (l *noticeList) add(n *Notice) {
 	at := (l.dropped + l.n) % noticesPerBlock
 	if at == 0 {
-		l.blocks = append(l.blocks, &noticeBlock{})
+		room := 0
+		if n := len(l.blocks); n > 0 {
+			room = len(l.blocks[n-1].data) * 5 / 4 // notices of one wallet are alike
+		}
+		l.blocks = append(l.blocks, &noticeBlock{data: make([]byte, 0, room)})
 	}
 	b := l.blocks[len(l.blocks)-1]
 	b.data = n.appendTo(b.data)
