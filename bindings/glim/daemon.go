@@ -37,6 +37,13 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		fmt.Fprintln(stdout, "OS:", runtime.GOOS, runtime.GOARCH)
 		return 0
 	}
+	if cfg.Detach {
+		words := newFirstWords()
+		if words == nil {
+			return detach(append([]string{"daemon"}, args...), cfg.LogFile, stderr)
+		}
+		stderr, cfg.served = words, words.served
+	}
 	if err := runDaemon(ctx, cfg, stderr); err != nil {
 		fmt.Fprintf(stderr, "glim daemon: %v\n", err)
 		return 1
@@ -194,7 +201,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		counts.chain(front.Registry())
 		doors = append(doors, counts.door(metered, log, servers...))
 	}
-	return answer(ctx, doors, "glim daemon", say)
+	return answer(ctx, doors, "glim daemon", say, cfg.served)
 }
 
 // maxBody bounds a request, in bytes. Source: src/cryptonote_config.h, MAX_RPC_CONTENT_LENGTH.

@@ -165,6 +165,11 @@ func readFlags[C any](c *C, args []string, flags []flag[C], readFile func(string
 	return nil
 }
 
+// taken accepts a flag of the reference that asks for what is so anyway.
+func taken[C any](name, arg, why string) flag[C] {
+	return flag[C]{name: name, arg: arg, help: why, apply: func(*C, string) error { return nil }}
+}
+
 // without accepts a flag of the reference that has no effect here, and says so in the log.
 func without[C any](name, arg, why string, warnings func(*C) *[]string) flag[C] {
 	return flag[C]{name: name, arg: arg, help: why, apply: func(c *C, v string) error {

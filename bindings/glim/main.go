@@ -83,6 +83,13 @@ func walletRPC(ctx context.Context, args []string, stdin io.Reader, stdout, stde
 		fmt.Fprintln(stdout, version())
 		return 0
 	}
+	if cfg.Detach {
+		words := newFirstWords()
+		if words == nil {
+			return detach(append([]string{"wallet-rpc"}, args...), cfg.LogFile, stderr)
+		}
+		stderr, cfg.served = words, words.served
+	}
 	if err := run(ctx, cfg, openService, stdin, stderr); err != nil {
 		fmt.Fprintf(stderr, "glim wallet-rpc: %v\n", err)
 		return 1
@@ -97,6 +104,7 @@ Usage: glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FI
 Serves wallets over JSON-RPC at http://IP:PORT/json_rpc. Flags are monero-wallet-rpc's.
 `)
 	printFlags(w, walletRPCFlags)
+	printOthers(w, walletRPCFlags)
 }
 
 func version() string {

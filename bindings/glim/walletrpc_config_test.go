@@ -48,7 +48,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxPublic, c.MaxLocal})
 	require.Equal(t, []uint32{50, 200}, []uint32{c.LookaheadMajor, c.LookaheadMinor})
 	require.Equal(t, "autodetect", c.DaemonTLS.Mode)
-	require.Equal(t, slog.LevelWarn, c.LogLevel)
+	require.Equal(t, "0", c.logLevel)
 	require.Equal(t, native.SSLAutodetect, c.SSL.Mode)
 	require.EqualValues(t, 104_850_000, c.MaxFileSize)
 	require.Equal(t, 50, c.MaxFiles)
@@ -131,7 +131,7 @@ func TestWhatIsRefused(t *testing.T) {
 		least + "--subaddress-lookahead 0:5":                                "accounts:addresses",
 		least + "--log-level 5":                                             "--log-level",
 		least + "--proxy 1.2.3.4":                                           "--proxy",
-		least + "--detach":                                                  "service manager",
+		least + "--detach --prompt-for-password":                            "exclude each other",
 		least + "--rpc-ssl disabled --rpc-ssl-allowed-fingerprints aa":      "exclude each other",
 		least + "--rpc-ssl-allow-any-cert --rpc-ssl-ca-certificates c":      "exclude each other",
 		least + "--config-file none":                                        "--config-file",
@@ -160,15 +160,15 @@ func TestFlagsWithoutEffectWarn(t *testing.T) {
 }
 
 func TestConfigFile(t *testing.T) {
-	disk := files{"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\noffline=1\nno-dns=0\nlog-level=3\n\n"}
+	disk := files{"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\noffline=1\nnon-interactive=0\nlog-level=3\n\n"}
 	c, err := parseWalletRPC([]string{"--config-file", "c", "--log-level", "1"}, noEnv, disk.read)
 	require.NoError(t, err)
 	require.Equal(t, uint16(5), c.BindPort)
 	require.Equal(t, "w", c.WalletDir)
 	require.True(t, c.Restricted)
 	require.True(t, c.Offline)
-	require.False(t, c.NoDNS)
-	require.Equal(t, slog.LevelInfo, c.LogLevel, "the command line wins")
+	require.False(t, c.NonInteractive)
+	require.Equal(t, "1", c.logLevel, "the command line wins")
 	for name, text := range map[string]string{"unknown": "what=1", "recursion": "config-file=c", "no boolean": "offline=perhaps"} {
 		_, err := parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": text}.read)
 		require.ErrorContains(t, err, "line 1", name)
