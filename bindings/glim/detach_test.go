@@ -31,7 +31,7 @@ func TestDetach(t *testing.T) {
 		require.Contains(t, said, "serves fakechain")
 		pid, err := strconv.Atoi(strings.TrimSpace(string(readAll(t, pids[name]))))
 		require.NoError(t, err)
-		t.Cleanup(func() { _ = signal(pid, os.Kill) })
+		t.Cleanup(func() { _ = send(pid, os.Kill) })
 		require.Contains(t, said, "goes on as process "+strconv.Itoa(pid)+"; its log is ")
 		require.NotEqual(t, os.Getpid(), pid)
 	}
@@ -57,14 +57,14 @@ func TestDetach(t *testing.T) {
 	require.NoError(t, err)
 	wallet, err := strconv.Atoi(strings.TrimSpace(string(readAll(t, pids["wallet"]))))
 	require.NoError(t, err)
-	require.NoError(t, signal(wallet, syscall.SIGTERM))
+	require.NoError(t, send(wallet, syscall.SIGTERM))
 	gone("wallet")
 	_, err = rpc.Call(ctx, dial(t, port, digest.Login{}), daemonrpc.StopDaemon, daemonrpc.None{})
 	require.NoError(t, err)
 	gone("daemon")
 }
 
-func signal(pid int, s os.Signal) error {
+func send(pid int, s os.Signal) error {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package wallet
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -83,6 +82,21 @@ type ChainChange struct {
 	Noted     []Noted `json:"noted"`
 }
 
+// Heights returns the indices of the blocks that the change knows something of the wallet from.
+func (c *ChainChange) Heights() map[uint64]bool {
+	at := map[uint64]bool{}
+	for i := range c.Outputs {
+		at[c.Outputs[i].Height] = true
+	}
+	for i := range c.Spends {
+		at[c.Spends[i].Height] = true
+	}
+	for i := range c.Payments {
+		at[c.Payments[i].Height] = true
+	}
+	return at
+}
+
 // Empty reports whether the change does nothing.
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
@@ -140,7 +154,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	for i := range u.Sent {
 		s := u.Sent[i]
-		s.Blob = bytes.Clone(s.Blob) // those of a record read are a part of the whole file
+		s.Blob = own(s.Blob)
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
 	}
@@ -171,10 +185,14 @@ func (w *Wallet) commitUser(u *UserChange) {
 	w.papers.commit(u)
 	if u.Background != nil {
 		w.background = *u.Background
+		w.background.Lock = own(w.background.Lock)
 	}
 	w.multisigEnabled = w.multisigEnabled || u.EnableMultisig
 	w.commitCosigning(u)
 }
+
+// own copies b, which in a change that was read is a part of the log and would keep all of it in memory. Nothing becomes nil.
+func own(b []byte) []byte { return append([]byte(nil), b...) }
 
 func (w *Wallet) putSent(s *Sent) {
 	w.sent[s.TxID] = s

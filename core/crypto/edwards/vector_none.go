@@ -14,4 +14,7 @@ func spendKeysWide([]Payment, []end) bool { return false }
 // worthWide is more terms than there are.
 const worthWide = 1 << 30
 
+// wideTables are none.
+type wideTables struct{}
+
 func (s *Sums) makeWide([]*Point) bool { return false }
