@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -257,4 +259,31 @@ func TestEveryFlagOfTheReferenceIsKnown(t *testing.T) {
 		require.False(t, seen[f.name], f.name)
 		seen[f.name] = true
 	}
+}
+
+// TestMistypedFlags: the error is all that is said, with the flag that was meant, and a pointer to the rest.
+func TestMistypedFlags(t *testing.T) {
+	for given, want := range map[string]string{
+		"--walet-dir":        "unknown flag --walet-dir, is --wallet-dir meant?",
+		"--rpc-bind-prot":    "is --rpc-bind-port meant?",
+		"--daemon-adress=x":  "is --daemon-address meant?",
+		"--something-else":   "unknown flag --something-else: see",
+		"--wallet-directory": "unknown flag --wallet-directory: see",
+	} {
+		code, out, errs := runCommand(t, "wallet-rpc", given)
+		require.Equal(t, 2, code)
+		require.Empty(t, out)
+		require.Contains(t, errs, want)
+		require.Contains(t, errs, "Usage: glim wallet-rpc --rpc-bind-port PORT")
+		require.True(t, strings.HasSuffix(errs, "glim wallet-rpc --help shows the flags.\n"))
+		require.Less(t, strings.Count(errs, "\n"), 6)
+	}
+	code, _, errs := runCommand(t, "daemon", "--regtset")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "is --regtest meant?")
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	code, _, errs = runCommand(t, "wallet-rpc", "--wallet-dir", file, "--rpc-bind-port", aPort(t), "--disable-rpc-login")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--wallet-dir: "+file+" is no folder")
 }
