@@ -256,11 +256,11 @@ func (p *payment) make(ctx context.Context, w *peers.WalletRPC) (s sample, err e
 	if err != nil {
 		return s, err
 	}
-	if made.Lists == nil {
+	if len(made.Lists) == 0 {
 		made.Lists = []images{made.Images}
 	}
 	if len(made.Lists) != 1 || len(made.Lists[0].List) != p.inputs {
-		return s, fmt.Errorf("%d transactions instead of one with %d inputs", len(made.Lists), p.inputs)
+		return s, fmt.Errorf("%d transactions, the first of %d inputs, instead of one of %d", len(made.Lists), len(made.Lists[0].List), p.inputs)
 	}
 	return sample{1, wall, after.cpu - before.cpu}, nil
 }
