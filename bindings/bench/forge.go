@@ -59,7 +59,7 @@ var standardRecipe = recipe{Blocks: 5000, Txs: 35_000, Payments: 200, Swept: 95}
 const (
 	paymentAmount = uint64(1_000_000_000_000) // atomic units
 	sweptAccount  = 4
-	loneAccount   = 5 // services pair outputs where they can: this one has a single one
+	loneAccount   = 5          // services pair outputs where they can: this one has a single one
 	forgedFee     = 30_720_000 // atomic units
 	forgery       = 2          // changes when the same recipe gives another chain
 )

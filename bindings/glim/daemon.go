@@ -96,6 +96,13 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	if metered != nil {
 		defer func() { _ = metered.Close() }() // likewise
 	}
+	publisher, err := cfg.publisher(log.With(category, "rpc"), say)
+	if err != nil {
+		return err
+	}
+	if publisher != nil {
+		defer func() { err = errors.Join(err, publisher.Close()) }()
+	}
 	if cfg.PIDFile != "" {
 		remove, err := writePID(cfg.PIDFile)
 		if err != nil {
@@ -125,6 +132,9 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		Log:      log.With(category, "chain"),
 		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
 		Stop:     stop,
+	}
+	if publisher != nil {
+		settings.Publisher = publisher
 	}
 	endStore, err := cfg.store(&settings, log.With(category, "chain"), say)
 	if err != nil {

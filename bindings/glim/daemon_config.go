@@ -29,8 +29,10 @@ type DaemonConfig struct {
 	IgnoreBattery bool
 	Background    node.Background
 
-	BlockNotify string // command, %s is the block
-	ReorgNotify string // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
+	BlockNotify string   // command, %s is the block
+	ReorgNotify string   // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
+	PublishAt   []string // addresses as ZeroMQ has them
+	NoZMQ       bool
 	Upstream
 	Peers Peers
 
@@ -41,6 +43,7 @@ type DaemonConfig struct {
 	Warnings []string // about flags that were accepted and have no effect
 
 	regtest, help, version, osVersion bool
+	confirmZMQ                        bool
 	configFile                        string
 }
 
@@ -90,6 +93,9 @@ func (c *DaemonConfig) finish() error {
 		return fmt.Errorf("--rpc-bind-port and --rpc-restricted-bind-port are the same")
 	}
 	if err := c.finishPeers(); err != nil {
+		return err
+	}
+	if err := c.finishPublishing(); err != nil {
 		return err
 	}
 	more := []string{c.RestrictedIP}

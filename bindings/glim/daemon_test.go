@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -319,4 +320,52 @@ func requirePaid(t *testing.T, ctx context.Context, w, d rpc.Transport, address 
 	require.NoError(t, err)
 	require.Len(t, pool.TxHashes, 1)
 	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+}
+
+// TestPublishingFlags: addresses are ZeroMQ's; those that other machines reach are meant so; a socket that was left behind is in nobody's
+// way, one that somebody has is.
+func TestPublishingFlags(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pub")
+	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
+	require.NoError(t, err)
+	left.SetUnlinkOnClose(false)
+	port := aPort(t)
+	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--zmq-pub", "ipc://"+path)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--zmq-pub ipc://"+path)
+	require.NoError(t, left.Close())
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	code, _, _ = runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--zmq-pub", "ipc://"+file)
+	require.Equal(t, 1, code)
+	require.FileExists(t, file)
+
+	start(t, "daemon", "--regtest", "--rpc-bind-port", port, "--zmq-pub", "ipc://"+path+",tcp://127.0.0.1:"+aPort(t))
+	s, err := peers.DialZMQ(t.Context(), "unix", path, "SUB")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	for flags, want := range map[string]string{
+		"--zmq-pub 127.0.0.1:18083":                                   "neither tcp://IP:PORT nor ipc://PATH",
+		"--zmq-pub tcp://127.0.0.1:0":                                 "neither",
+		"--zmq-pub tcp://example.org:18083":                           "neither",
+		"--zmq-pub ipc://":                                            "neither",
+		"--zmq-pub tcp://*:18083":                                     "--confirm-zmq-rpc-external-bind",
+		"--zmq-pub tcp://*:18083 --confirm-zmq-rpc-external-bind":     "",
+		"--zmq-pub tcp://localhost:18083 --zmq-pub tcp://[::1]:18083": "",
+		"--zmq-pub tcp://127.0.0.1:18083 --no-zmq":                    "",
+		"--zmq-rpc-bind-port 18082":                                   "HTTP",
+	} {
+		c, err := parseDaemon(append([]string{"--regtest"}, strings.Fields(flags)...), func(string) string { return "" }, os.ReadFile)
+		if want != "" {
+			require.ErrorContains(t, err, want, flags)
+			continue
+		}
+		require.NoError(t, err, flags)
+		require.Equal(t, c.NoZMQ, len(c.PublishAt) == 0)
+		require.Equal(t, c.NoZMQ, len(c.Warnings) == 1)
+	}
+	_, err = parseDaemon([]string{"--bootstrap-daemon-address", "127.0.0.1:1", "--zmq-pub", "tcp://127.0.0.1:18083"}, func(string) string { return "" }, os.ReadFile)
+	require.ErrorContains(t, err, "--zmq-pub needs --regtest")
 }

@@ -52,7 +52,7 @@ type WalletRPCConfig struct {
 	DaemonTLS       DaemonTLS
 	Proxy           string // SOCKS host:port
 	Witness         string // host:port or URL of a second daemon, to compare with
-	CompareBlocks   uint16 // one in so many; 0 for no compact blocks
+	CompareBlocks   uint16 // one in so many is proven for nothing; 0 for no compact blocks
 	AllowMismatched bool
 	Offline         bool
 	NoDNS           bool
@@ -130,7 +130,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
 	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
 	{"witness-daemon-address", "HOST:PORT", "a second daemon: pay only when the chain and the fee are what it says, and compare some blocks with its own in full (ours; none)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
-	{"compare-blocks", "N", "compare one block in N with the block in full: compact ones, pruned ones with a second daemon; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
+	{"compare-blocks", "N", "prove one block in N in which nothing of the wallet was found, besides those in which something was; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
 	{"daemon-ssl", "MODE", "enabled, disabled, autodetect", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
 	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
 	{"daemon-ssl-certificate", "FILE", "our certificate, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Certificate })},

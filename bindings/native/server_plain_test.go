@@ -160,7 +160,7 @@ func TestPlainAnswerAtTheEnd(t *testing.T) {
 	go func() { stopped <- s.Shutdown(context.Background()) }()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(time.Minute); !s.plain.ending.Load(); <-tick.C {
+	for deadline := time.Now().Add(patience); !s.plain.ending.Load(); <-tick.C {
 		require.True(t, time.Now().Before(deadline), "the server does not end")
 	}
 	close(service.release)
@@ -202,10 +202,10 @@ func TestPlainAnswerNotRead(t *testing.T) {
 		defer s.plain.mu.Unlock()
 		return len(s.plain.open)
 	}
-	for deadline := time.Now().Add(time.Minute); open() == 0; <-tick.C {
+	for deadline := time.Now().Add(patience); open() == 0; <-tick.C {
 		require.True(t, time.Now().Before(deadline), "the connection does not begin")
 	}
-	for deadline := time.Now().Add(time.Minute); open() > 0; <-tick.C {
+	for deadline := time.Now().Add(patience); open() > 0; <-tick.C {
 		require.True(t, time.Now().Before(deadline), "the connection goes on")
 	}
 }

@@ -75,6 +75,9 @@ func start(t *testing.T, cfg ServerConfig) (*Server, string) {
 	return s, l.Addr().String()
 }
 
+// patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
+const patience = 3 * time.Minute
+
 // client is one raw connection.
 type client struct {
 	t *testing.T
@@ -87,7 +90,7 @@ func dial(t *testing.T, addr string) *client {
 	c, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
-	require.NoError(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+	require.NoError(t, c.SetDeadline(time.Now().Add(patience)))
 	return &client{t, c, bufio.NewReader(c)}
 }
 
@@ -346,13 +349,15 @@ func TestBodyCap(t *testing.T) {
 }
 
 func TestSlowClientsLoseTheirConnection(t *testing.T) {
-	_, addr := start(t, ServerConfig{Limits: ServerLimits{ReadHeader: 50 * time.Millisecond, ReadBody: 50 * time.Millisecond}})
+	_, addr := start(t, ServerConfig{Limits: ServerLimits{ReadHeader: 50 * time.Millisecond}})
 	c := dial(t, addr)
 	_, err := io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: local")
-	require.NoError(t, err)
-	_, err = io.ReadAll(c.r)
-	require.NoError(t, err, "the server must end the connection")
+	if err == nil { // on a busy machine the time may be over before anything was said
+		_, err = io.ReadAll(c.r)
+	}
+	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the server must end the connection")
 
+	_, addr = start(t, ServerConfig{Limits: ServerLimits{ReadBody: 50 * time.Millisecond}})
 	c = dial(t, addr)
 	_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 const mineChunk = 20
 
 // poolPatience bounds how long Mine waits for the pool.
-const poolPatience = time.Minute
+const poolPatience = 5 * time.Minute
 
 // settlePool waits until every transaction of the pool may be mined. A daemon first holds a new transaction back, as the one
 // who sent it would be known by mining it, and decides a moment later that without peers it need not.

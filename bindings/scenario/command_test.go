@@ -154,6 +154,3 @@ func TestCommand(t *testing.T) {
 	c.kill()
 	do(t, start(t, d, dir), "open_wallet", open)
 }
-
-// guard is how long a client is let wait before the process is killed in any case.
-const guard = time.Minute

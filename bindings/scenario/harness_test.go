@@ -218,6 +218,7 @@ type transferred struct {
 	TxKey  string `json:"tx_key"`
 	Fee    uint64 `json:"fee"`
 	Weight uint64 `json:"weight"`
+	Blob   string `json:"tx_blob"`
 	Amount uint64 `json:"amount"`
 	Images struct {
 		KeyImages []string `json:"key_images"`

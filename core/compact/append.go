@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"glim/core/block"
@@ -46,6 +47,21 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 		}
 	}
 	return b, nil
+}
+
+// Same reports whether t, read from a compact block with that ID, is what the block would have if it were made of whole, a transaction in full or
+// pruned.
+func Same(id xmr.Hash, t, whole *tx.Transaction) bool {
+	n := make([]uint64, len(t.Outputs))
+	if t.IsCoinbase() || whole.IsCoinbase() || len(whole.Outputs) != len(n) {
+		return false
+	}
+	a, err := appendTx(nil, id, t, n, &numbers{})
+	if err != nil {
+		return false
+	}
+	b, err := appendTx(nil, id, whole, n, &numbers{})
+	return err == nil && bytes.Equal(a, b)
 }
 
 // numbers is where the global indices of a block have come.

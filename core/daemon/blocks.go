@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -51,6 +50,8 @@ type Tx struct {
 	// and key images of a transaction that is not Proven are only claimed: a lying daemon can hide payments that way,
 	// and could invent them if a wallet took them without Client.Prove.
 	Proven bool
+	// Compact says that it comes from a compact block, and lacks what package compact leaves out.
+	Compact bool
 	// OutputIndices are where the outputs stand among all of their amount, 0 for RingCT; none for the pool. Only
 	// their number is checked: with false ones a wallet would build rings that do not hold the output it spends, which
 	// building notices.
@@ -239,25 +240,6 @@ func (c *Client) BlocksAt(ctx context.Context, heights []uint64) (blocks []Block
 		}
 	}
 	return blocks, r.Blocks, nil
-}
-
-// CompareWith checks b, read pruned, against the block in full that whole has at its place: with it, every transaction of b is Proven, but for
-// the indices of its outputs. Errors: ErrDaemonLied when one of the two does not tell the truth; those of whole.
-func (b *Block) CompareWith(ctx context.Context, whole *Client) error {
-	blocks, _, err := whole.BlocksAt(ctx, []uint64{b.Height})
-	if err != nil {
-		return err
-	}
-	if blocks[0].Hash != b.Hash {
-		return lie("block %d is %s, and elsewhere %s", b.Height, b.Hash, blocks[0].Hash)
-	}
-	for k := range b.Txs {
-		if !bytes.Equal(b.Txs[k].AppendPruned(nil), blocks[0].Txs[k].AppendPruned(nil)) {
-			return lie("transaction %s of block %d is another in full", b.Txs[k].ID, b.Height)
-		}
-		b.Txs[k].Proven = true
-	}
-	return nil
 }
 
 // decodeTx parses a transaction, in a's memory unless it is whole, and checks as far as the bytes allow that it is id.

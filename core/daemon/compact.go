@@ -1,11 +1,9 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
-	"glim/core/block"
 	"glim/core/compact"
 	"glim/core/daemonrpc"
 	"glim/core/tx"
@@ -79,7 +77,7 @@ func (r *RawCompact) Link(parsed []*compact.Block) ([]Block, error) {
 			MinerTx: Tx{ID: b.Coinbase, Transaction: &b.Block.MinerTx, Proven: true, OutputIndices: b.Indices[0]}, Txs: make([]Tx, len(b.Txs)),
 		}
 		for k, t := range b.Txs {
-			out.Txs[k] = Tx{ID: b.Block.TxHashes[k], Transaction: t, OutputIndices: b.Indices[1+k]}
+			out.Txs[k] = Tx{ID: b.Block.TxHashes[k], Transaction: t, OutputIndices: b.Indices[1+k], Compact: true}
 		}
 		blocks[i], prev = out, id
 	}
@@ -102,31 +100,4 @@ func (r *RawCompact) Decode() ([]Block, error) {
 		}
 	}
 	return r.Link(parsed)
-}
-
-// Compare checks block i of r, which is b, against the block in full that whole has at its place: with it, every transaction of b is
-// Proven, but for the indices of its outputs. Errors: ErrDaemonLied when one of the two does not tell the truth; those of whole.
-func (r *RawCompact) Compare(ctx context.Context, whole *Client, i int, b *Block) error {
-	blocks, raw, err := whole.BlocksAt(ctx, []uint64{b.Height})
-	if err != nil {
-		return err
-	}
-	if blocks[0].Hash != b.Hash {
-		return lie("block %d is %s, and elsewhere %s", b.Height, b.Hash, blocks[0].Hash)
-	}
-	blk, err := block.Parse(raw[0].Block)
-	if err != nil {
-		return lie("block %d: %w", b.Height, err)
-	}
-	txs := make([]*tx.Transaction, len(b.Txs))
-	indices := [][]uint64{b.MinerTx.OutputIndices}
-	for k := range txs {
-		txs[k] = blocks[0].Txs[k].Transaction
-		indices = append(indices, b.Txs[k].OutputIndices)
-	}
-	again, err := compact.Append(nil, blk, b.Hash, txs, indices)
-	if err != nil || !bytes.Equal(again, r.resp.Blocks[i]) {
-		return lie("compact block %d is not the block in full", b.Height)
-	}
-	return nil
 }

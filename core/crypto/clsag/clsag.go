@@ -246,7 +246,7 @@ func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images []*ed
 	return t.round(l, r)
 }
 
-var base = edwards.NewTables([]*edwards.Point{edwards.Base()}, 8)
+var base = edwards.KeptTables([]*edwards.Point{edwards.Base()}, 8)
 
 // seed hashes randomness, the secrets and everything to be signed. Equal seeds thus mean equal signatures, so that
 // even a source of randomness that repeats itself never gives one nonce to two challenges.

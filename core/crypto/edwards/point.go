@@ -143,7 +143,7 @@ func (v *Point) MultByCofactor(p *Point) *Point { v.p.MultByCofactor(&p.p); retu
 
 // ScalarMult sets v = s·p and returns v.
 func (v *Point) ScalarMult(s *Scalar, p *Point) *Point {
-	return v.secretMult([]*Scalar{s}, []*Point{p})
+	return v.MultiScalarMult([]*Scalar{s}, []*Point{p})
 }
 
 // ScalarBaseMult sets v = s·G and returns v.
@@ -154,7 +154,16 @@ func (v *Point) MultiScalarMult(scalars []*Scalar, points []*Point) *Point {
 	if len(scalars) != len(points) {
 		panic("edwards: as many scalars as points")
 	}
-	return v.secretMult(scalars, points)
+	if !sumsLeave(len(scalars)) {
+		return v.secretMult(scalars, points)
+	}
+	s := Sums{Secret: true}
+	for i := range scalars {
+		s.Add(scalars[i], s.Point(points[i]))
+	}
+	s.End()
+	*v = *s.Make()[0]
+	return v
 }
 
 // VarTimeMultiScalarMult sets v = Σ scalars[i]·points[i] and returns v, in time that depends on the scalars.

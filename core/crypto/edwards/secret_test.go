@@ -37,7 +37,8 @@ func TestSecretMultAgainstLibrary(t *testing.T) {
 func TestDigitsOf16(t *testing.T) {
 	for i, s := range append(edgeScalars(), HashToScalar([]byte("digits"))) {
 		var digits [64]int8
-		digitsOf16(&digits, s)
+		scalar := EncodeScalar(s)
+		digitsOf16(&digits, &scalar)
 		sum, sixteen := NewScalar(), ScalarFromUint64(16)
 		for j := len(digits) - 1; j >= 0; j-- {
 			require.LessOrEqual(t, max(digits[j], -digits[j]), int8(8))
