@@ -17,6 +17,7 @@ import (
 	"glim/bindings/native"
 	"glim/bindings/native/chainfile"
 	corechain "glim/core/chain"
+	"glim/core/daemon"
 	"glim/core/journal"
 	"glim/core/node"
 	"glim/core/rpc"
@@ -168,4 +169,33 @@ func BenchmarkSync(b *testing.B) {
 			b.ReportAllocs()
 		})
 	}
+}
+
+// TestStrangersTakeNoMemory: from the bytes of an answer to what is scanned no transaction takes memory of its own: three times as many in as
+// many blocks take as many allocations, but for pieces that many share.
+func TestStrangersTakeNoMemory(t *testing.T) {
+	const few, many = 200, 600
+	read := func(txs int) (full, compact float64) {
+		client := daemon.New(onForged(t, recipe{Blocks: 10, Txs: txs}))
+		q := daemon.BlocksRequest{Start: 1}
+		full = testing.AllocsPerRun(5, func() {
+			raw, err := client.RawBlocks(t.Context(), q)
+			if err == nil {
+				_, err = raw.Decode()
+			}
+			require.NoError(t, err)
+		})
+		compact = testing.AllocsPerRun(5, func() {
+			raw, err := client.RawCompact(t.Context(), q)
+			if err == nil {
+				_, err = raw.Decode()
+			}
+			require.NoError(t, err)
+		})
+		return full, compact
+	}
+	full, compact := read(few)
+	full3, compact3 := read(many)
+	require.Less(t, full3-full, 0.25*(many-few))
+	require.Less(t, compact3-compact, 0.25*(many-few))
 }
