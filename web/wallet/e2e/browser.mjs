@@ -24,6 +24,7 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
   const site = await serve(join(here, "../dist"));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    timeout: patience,
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
       "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "--use-file-for-fake-video-capture=" + camera,
@@ -39,6 +40,11 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
     page.on("console", (m) => {
       // The node of the first settings is not there: that is for the page to say, and it does.
       if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push("console: " + m.text());
+    });
+    // It asks this origin and the node of its user, which is on this machine here, and nobody else.
+    context.on("request", (r) => {
+      const { protocol, hostname } = new URL(r.url());
+      if (/^https?:/.test(protocol) && hostname !== "127.0.0.1") troubles.push("request: " + r.url());
     });
     await page.goto(site.url);
     return page;
