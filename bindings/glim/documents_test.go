@@ -42,7 +42,7 @@ var documentPorts = []string{"18081", "18083", "9183", "9189"}
 // shown with what was printed until then.
 func runDocument(t *testing.T, document string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	dir, bin := t.TempDir(), t.TempDir()
 	program, err := os.Executable()

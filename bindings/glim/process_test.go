@@ -82,7 +82,7 @@ func (p *process) await(t *testing.T, text string) {
 // SIGTERM, as service managers send it, in the middle of a payment: nobody new is let in, the payment is made and answered, the process
 // ends well, and what it did is there afterwards.
 func TestTerminatedInTheMiddle(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	d, err := own.Start(ctx)
 	require.NoError(t, err)
