@@ -54,16 +54,14 @@ func TestVectors(t *testing.T) {
 	one, err := NewCache([]byte("test key 001"))
 	require.NoError(t, err)
 	v, other := NewVM(cacheZero(t)), NewVM(one)
-	// Twice: what a machine did before has no part in what it does next.
-	for range 2 {
-		for _, c := range vectors {
-			machine := v
-			if strings.HasSuffix(c.key, "1") {
-				machine = other
-			}
-			got := machine.Hash([]byte(c.input))
-			require.Equal(t, c.hash, hex.EncodeToString(got[:]), "%s, %s", c.key, c.input)
+	// One twice: what a machine did before has no part in what it does next.
+	for _, c := range append(vectors, vectors[0]) {
+		machine := v
+		if strings.HasSuffix(c.key, "1") {
+			machine = other
 		}
+		got := machine.Hash([]byte(c.input))
+		require.Equal(t, c.hash, hex.EncodeToString(got[:]), "%s, %s", c.key, c.input)
 	}
 }
 
