@@ -13,7 +13,7 @@ func TestHasher(t *testing.T) {
 	h := NewHasher(2)
 	h.entry("test key 000").cache = zero
 	var group sync.WaitGroup
-	for _, c := range vectors[:3] { // one more than it has machines
+	for _, c := range vectors[:3] {
 		group.Go(func() {
 			got, err := h.Sum([]byte(c.key), []byte(c.input))
 			if err != nil || hex.EncodeToString(got[:]) != c.hash {
