@@ -65,7 +65,7 @@ func runDocument(t *testing.T, document string) string {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = 10 * time.Second
+	cmd.WaitDelay = 5 * time.Minute
 	err = cmd.Run()
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // nothing may be left of it after a failure
 	require.NoError(t, err, "%s:\n%s", document, &out)

@@ -63,7 +63,7 @@ func runProcess(t *testing.T, args ...string) *process {
 // await waits for a line that holds text.
 func (p *process) await(t *testing.T, text string) {
 	t.Helper()
-	patience := time.After(3 * time.Minute)
+	patience := time.After(10 * time.Minute)
 	for {
 		select {
 		case line, more := <-p.lines:
@@ -139,7 +139,7 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 			_ = c.Close()
 		}
 		return err != nil
-	}, 2*time.Minute, 20*time.Millisecond, "nobody new is let in")
+	}, 5*time.Minute, 20*time.Millisecond, "nobody new is let in")
 	select {
 	case err := <-p.ended:
 		t.Fatal("the process ended before its payment: ", err)

@@ -72,7 +72,12 @@ func TestKeyTooLong(t *testing.T) {
 
 func TestHashAllocatesNothing(t *testing.T) {
 	v := NewVM(cacheZero(t))
-	require.Zero(t, testing.AllocsPerRun(1, func() { v.Hash([]byte("input")) }))
+	hash := func() { v.Hash([]byte("input")) }
+	allocations := testing.AllocsPerRun(1, hash)
+	for n := 0; n < 5 && allocations > 0; n++ { // what the runtime allocates for itself meanwhile is counted, too
+		allocations = testing.AllocsPerRun(1, hash)
+	}
+	require.Zero(t, allocations)
 }
 
 func BenchmarkNewCache(b *testing.B) {
