@@ -214,21 +214,24 @@ func prepare(points []member, images *images, responses []*edwards.Scalar) {
 }
 
 func decodeRing(ring []Member, pseudoOut [32]byte) ([]member, error) {
-	offset, err := edwards.DecodePoint(pseudoOut)
+	encoded := make([][32]byte, 0, 2*len(ring)+1)
+	for _, m := range ring {
+		encoded = append(encoded, m.Key)
+	}
+	keys := encoded[:len(ring):len(ring)]
+	for _, m := range ring {
+		encoded = append(encoded, m.Commitment)
+	}
+	decoded, err := edwards.DecodePoints(append(encoded, pseudoOut))
 	if err != nil {
 		return nil, ErrMalformed
 	}
+	offset := decoded[2*len(ring)]
+	hashes := edwards.HashToPoints(keys)
 	points := make([]member, len(ring))
-	for i, m := range ring {
-		key, err := edwards.DecodePoint(m.Key)
-		if err != nil {
-			return nil, ErrMalformed
-		}
-		commitment, err := edwards.DecodePoint(m.Commitment)
-		if err != nil {
-			return nil, ErrMalformed
-		}
-		points[i] = member{key: key, difference: commitment.Subtract(commitment, offset), hash: edwards.HashToPoint(m.Key)}
+	for i := range points {
+		commitment := decoded[len(ring)+i]
+		points[i] = member{key: decoded[i], difference: commitment.Subtract(commitment, offset), hash: hashes[i]}
 	}
 	return points, nil
 }
@@ -249,6 +252,7 @@ func newImages(muP, muC *edwards.Scalar, key, auxiliary *edwards.Point) *images 
 type transcript struct {
 	ring    []byte // keys, commitments, pseudo output
 	message [32]byte
+	rounds  keccak.Beginning // of every challenge
 }
 
 func newTranscript(message [32]byte, ring []Member, pseudoOut [32]byte) *transcript {
@@ -259,7 +263,8 @@ func newTranscript(message [32]byte, ring []Member, pseudoOut [32]byte) *transcr
 	for _, m := range ring {
 		b = append(b, m.Commitment[:]...)
 	}
-	return &transcript{append(b, pseudoOut[:]...), message}
+	b = append(b, pseudoOut[:]...)
+	return &transcript{b, message, keccak.Begin(domainRound, b, message[:])}
 }
 
 // The domain separators are padded with zeros to a key's length.
@@ -293,7 +298,7 @@ func (t *transcript) round(l, r *edwards.Point) *edwards.Scalar {
 }
 
 func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
-	return edwards.HashToScalar(domainRound, t.ring, t.message[:], l[:], r[:])
+	return edwards.ReduceScalar(t.rounds.Sum256(l[:], r[:]))
 }
 
 // next returns the challenge after ring member m answered challenge c with s:

@@ -25,3 +25,7 @@ func (s *Sums) makeWide([]*Point) bool { return false }
 func splitWide([]*Split) {}
 
 func baseMultsWide([]*Point, []*Scalar) bool { return false }
+
+func decodeWide([]*Point, [][32]byte) (valid, done bool) { return false, false }
+
+func rootsWide([]mapping) bool { return false }
