@@ -120,8 +120,8 @@ func TestPlainPipeline(t *testing.T) {
 	_, addr := start(t, ServerConfig{})
 	c := dial(t, addr)
 	one := "POST /echo_path HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n" + `{"text":"a"}`
-	chunked := "POST /echo_path HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n" + `{"text":"a"}` + "\r\n0\r\n\r\n"
-	go func() { _, _ = io.WriteString(c.c, strings.Repeat(one, 500)+chunked+strings.Repeat(one, 500)) }()
+	odd := "PUT" + one[4:]
+	go func() { _, _ = io.WriteString(c.c, strings.Repeat(one, 500)+odd+strings.Repeat(one, 500)) }()
 	for n := range 1001 {
 		resp, err := http.ReadResponse(c.r, nil)
 		require.NoError(t, err, n)

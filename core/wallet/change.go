@@ -82,6 +82,21 @@ type ChainChange struct {
 	Noted     []Noted `json:"noted"`
 }
 
+// Heights returns the indices of the blocks that the change knows something of the wallet from.
+func (c *ChainChange) Heights() map[uint64]bool {
+	at := map[uint64]bool{}
+	for i := range c.Outputs {
+		at[c.Outputs[i].Height] = true
+	}
+	for i := range c.Spends {
+		at[c.Spends[i].Height] = true
+	}
+	for i := range c.Payments {
+		at[c.Payments[i].Height] = true
+	}
+	return at
+}
+
 // Empty reports whether the change does nothing.
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 

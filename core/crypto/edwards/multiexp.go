@@ -12,6 +12,7 @@ type Table struct {
 	width  uint             // NAF width the multiples serve
 	odd    []affineMultiple // P, 3P, 5P, … (2^(width−1) − 1)P
 	number uint32           // see Number
+	wide   wideTables       // for vectors
 }
 
 // Number is 0, or what no other table has: counted from 1 on, of those that KeptTables made. A host may keep something of its own under it.
@@ -19,14 +20,18 @@ func (t *Table) Number() uint32 { return t.number }
 
 // Point returns the point that t is of.
 func (t *Table) Point() *Point {
-	var q projective
+	q := t.projective()
+	return q.toPoint(new(Point))
+}
+
+func (t *Table) projective() (q projective) {
 	m := &t.odd[0]
 	sumDifference(&q.y, &q.x, &m.plus, &m.minus)
 	q.x.multiply(&q.x, &elementOne)
 	q.y.multiply(&q.y, &elementOne)
 	q.z = elementOne
 	q.t.multiply(&q.x, &q.y)
-	return q.toPoint(new(Point))
+	return q
 }
 
 // numbers is how many tables have one.

@@ -1,6 +1,7 @@
 /** What the workers of the package do, whatever they run in. The first message says which part one plays. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
-import type { Answer, Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
+import type { Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
+import { post } from "./post.js";
 import { memoryTaken, run } from "./program.js";
 import type { Failure, FromEngine, Options, Request, ToEngine } from "./protocol.js";
 import { Scanners } from "./scanners.js";
@@ -258,26 +259,6 @@ async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string)
   const parsed = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
   if (parsed.error !== undefined) throw new Refusal({ kind: "contract", ...parsed.error });
   return JSON.stringify(parsed.result);
-}
-
-async function post(url: string, body: Uint8Array, authorization: string, signal: AbortSignal): Promise<Answer> {
-  const headers: Record<string, string> = { "content-type": url.endsWith(".bin") ? "application/octet-stream" : "application/json" };
-  if (authorization !== "") headers["authorization"] = authorization;
-  const response = await fetch(url, {
-    method: "POST",
-    headers,
-    body: body as Uint8Array<ArrayBuffer>,
-    signal,
-    credentials: "omit",
-    cache: "no-store",
-    referrerPolicy: "no-referrer",
-    redirect: "error",
-  });
-  return {
-    status: response.status,
-    body: new Uint8Array(await response.arrayBuffer()),
-    challenge: response.headers.get("www-authenticate"),
-  };
 }
 
 /** A turn of the event loop: messages that wait are heard first. setTimeout would make it four milliseconds long. */

@@ -82,10 +82,11 @@ export class Preview {
     return this.#sending;
   }
 
-  /** Forgets the transactions. */
+  /** Forgets the transactions. Of a payment that is on its way nothing is left out: confirm() goes on to its end. */
   discard(): void {
+    if (this.#sending) return;
     this.#left = [];
-    this.#sending ??= Promise.reject(new GlimError("aborted", "the preview was discarded"));
+    this.#sending = Promise.reject(new GlimError("aborted", "the preview was discarded"));
     this.#sending.catch(() => undefined); // for who asks later
   }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -6,7 +7,7 @@ import { build } from "esbuild";
 
 import * as glim from "../dist/node.js";
 import { judge, payment } from "./story.mjs";
-import { folder, mine, ownDaemon, sdk, wait, wayTo } from "./tools.mjs";
+import { folder, listen, mine, ownDaemon, sdk, wait, wayTo } from "./tools.mjs";
 
 test("a payment in Node, wallets in memory", async () => judge(assert, await payment(glim, { database: "" })));
 
@@ -75,6 +76,55 @@ test("what rests is held up, who asks is not, and it goes on", async (t) => {
   const read = new Promise((resolve) => wallet.on("height", (height) => height === 7 && resolve(height)));
   engine.resume();
   assert.equal(await read, 7);
+});
+
+test("a payment that is on its way goes to its end, and is never made twice", async () => {
+  const made = { tx_hash_list: ["a", "b", "c"], amount_list: [1n, 2n, 3n], fee_list: [1n, 1n, 1n], weight_list: [1n, 1n, 1n], tx_metadata_list: ["1", "2", "3"], multisig_txset: "", unsigned_txset: "" };
+  const relayed = [];
+  let fails = true;
+  const rpc = {
+    relayTx: async ({ hex }) => {
+      if (hex === "2" && fails) throw new glim.GlimError("network", "nobody is there");
+      relayed.push(hex);
+      return { tx_hash: "abc"[hex - 1] };
+    },
+  };
+  const preview = new glim.Preview(rpc, made, [{ address: "4", amount: 6n }], "");
+  await assert.rejects(preview.confirm(), { kind: "network" });
+  fails = false;
+  const [first, second] = [preview.confirm(), preview.confirm()];
+  preview.discard();
+  assert.deepEqual(await first, ["a", "b", "c"]);
+  assert.deepEqual([await second, await preview.confirm()], [await first, await first]);
+  assert.deepEqual(relayed, ["1", "2", "3"]);
+});
+
+test("a daemon that falls silent or does not end is given up", async (t) => {
+  const { outputFiles } = await build({ entryPoints: [join(sdk, "src", "post.ts")], format: "esm", write: false });
+  const { post } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
+  const answers = {
+    "/mute": () => undefined,
+    "/half": (res) => res.writeHead(200).write("half"),
+    "/endless": (res) => {
+      const more = () => res.destroyed || res.write(Buffer.alloc(65_536), () => setImmediate(more));
+      res.writeHead(200);
+      more();
+    },
+    "/parts": (res) => {
+      res.writeHead(401, { "www-authenticate": "Digest" }).write("in ");
+      setImmediate(() => res.end("parts"));
+    },
+    "/empty": (res) => res.end(),
+  };
+  const server = await listen(t, createServer((req, res) => req.resume().on("end", () => answers[req.url](res))));
+  const ask = (path, patience = {}, signal = new AbortController().signal) => post(server + path, new Uint8Array(3), "", signal, { silence: 60_000, largest: 1_000_000, ...patience });
+  await assert.rejects(ask("/mute", { silence: 100 }), /said nothing/);
+  await assert.rejects(ask("/half", { silence: 100 }), /said nothing/);
+  await assert.rejects(ask("/endless"), /larger than/);
+  await assert.rejects(ask("/parts", {}, AbortSignal.abort()), { name: "AbortError" });
+  const parts = await ask("/parts");
+  assert.deepEqual([parts.status, parts.challenge, new TextDecoder().decode(parts.body)], [401, "Digest", "in parts"]);
+  assert.equal((await ask("/empty")).body.length, 0);
 });
 
 test("amounts", () => {
