@@ -8,26 +8,28 @@ import (
 	"sync/atomic"
 )
 
-// A collector that lets garbage grow to as much as lives makes a service with many wallets twice as large as they are, and has one with few collect
-// all the time. So garbage gets a room that is the same for both, and for the very large ones a part of what lives.
+// A collector that lets garbage grow to as much as lives, as Go's does, makes a service with large wallets twice as large as they are. So beyond
+// a room that is enough garbage grows no more with what lives, but for the very large ones, of which it is a part.
 const (
-	garbageRoom = 24 << 20
+	garbageRoom = 16 << 20
 	garbagePart = 4 // of what lives, one in so many
 )
 
 // gcPercent is what debug.SetGCPercent takes for that, where so many bytes of the heap live.
 func gcPercent(live uint64) int {
-	live = max(live, 1<<20)
-	return int(min(100*max(garbageRoom, live/garbagePart)/live, 400))
+	if live <= garbageRoom {
+		return 100
+	}
+	return int(100 * max(garbageRoom, live/garbagePart) / live)
 }
 
-// steadyHeap has the collector leave that room from now on. It does nothing where the environment says what the collector is to do.
+// steadyHeap has the collector leave garbage that room from now on. It does nothing where the environment says what the collector is to do.
 func steadyHeap() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	var busy atomic.Bool
-	var set int
+	set := 100
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	var again func(*collected)
 	again = func(c *collected) {

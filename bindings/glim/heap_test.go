@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSteadyHeap: garbage gets a fixed room beside little, a part of much, and follows what lives.
+// TestSteadyHeap: garbage gets as much room as what lives while that is little, then a fixed room, and a part of much; it follows what lives.
 func TestSteadyHeap(t *testing.T) {
 	const mib = 1 << 20
-	for live, want := range map[uint64]int{0: 400, mib: 400, 6 * mib: 400, 12 * mib: 200, 24 * mib: 100, 48 * mib: 50, 96 * mib: 25, 960 * mib: 25} {
+	for live, want := range map[uint64]int{0: 100, mib: 100, 16 * mib: 100, 32 * mib: 50, 64 * mib: 25, 960 * mib: 25} {
 		require.Equal(t, want, gcPercent(live), "%d MiB", live/mib)
 	}
 
