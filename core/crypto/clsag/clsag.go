@@ -203,6 +203,10 @@ type member struct {
 // prepare makes ready for next what does not wait for challenges: the ring members, with what they answer.
 func prepare(points []member, images *images, responses []*edwards.Scalar) {
 	all := []*edwards.Point{images.sum}
+	if !edwards.MaySplit {
+		images.table = edwards.NewTables(all, 6)
+		return
+	}
 	for _, p := range points {
 		all = append(all, p.key, p.difference, p.hash)
 	}
@@ -312,7 +316,7 @@ func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
 func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images *images) *edwards.Scalar {
 	var sums edwards.Sums
 	cP, cC := edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)
-	if images.split == nil {
+	if !edwards.MaySplit || images.split == nil {
 		sums.Add(s, sums.Table(base[0]))
 		sums.Add(cP, sums.Point(m.key))
 		sums.Add(cC, sums.Point(m.difference))
