@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -459,6 +460,21 @@ func TestConnectionLimits(t *testing.T) {
 	c3 := <-accepted
 	require.Equal(t, third.c.LocalAddr().String(), c3.RemoteAddr().String())
 	require.NoError(t, c3.Close())
+}
+
+// TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes; those count as one.
+func TestOneNetworkOneClient(t *testing.T) {
+	l := limitConnections(nil, ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 2})
+	at := func(text string) netip.Addr { return holder(netip.MustParseAddr(text)) }
+	require.True(t, l.enter(at("2001:db8:1:2::1")))
+	require.True(t, l.enter(at("2001:db8:1:2:3:4:5:6")))
+	require.False(t, l.enter(at("2001:db8:1:2:ffff::")), "a third of the same network")
+	require.True(t, l.enter(at("2001:db8:1:3::1")), "a neighbour")
+	require.True(t, l.enter(at("192.0.2.1")))
+	require.True(t, l.enter(at("192.0.2.2")))
+	l.leave(at("2001:db8:1:2::9"))
+	require.True(t, l.enter(at("2001:db8:1:2::7")))
+	require.Equal(t, netip.IPv6Loopback(), at("::1"))
 }
 
 // slow is a service whose call begins, then waits.
