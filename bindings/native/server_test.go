@@ -409,6 +409,26 @@ func TestWrongLoginIsLoggedWithoutIt(t *testing.T) {
 	}
 }
 
+// TestLogIsOneLineARequest: what a path says cannot make lines of its own, nor speak to a terminal.
+func TestLogIsOneLineARequest(t *testing.T) {
+	for _, handler := range []func(io.Writer, *slog.HandlerOptions) slog.Handler{
+		func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewTextHandler(w, o) },
+		func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewJSONHandler(w, o) },
+	} {
+		var log bytes.Buffer
+		s, addr := start(t, ServerConfig{Log: slog.New(handler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+		c := dial(t, addr)
+		resp, _ := c.send("POST", "/x%0alevel=ERROR%20msg=forged%0d%1b[31m%e2%80%ae", "")
+		require.Equal(t, 404, resp.StatusCode)
+		_ = c.c.Close()
+		require.NoError(t, s.Shutdown(t.Context()), "nobody writes the log any more")
+		line, _, _ := strings.Cut(log.String(), "\n")
+		require.Contains(t, line, "forged")
+		require.NotContains(t, log.String(), "\nlevel=ERROR")
+		require.NotContains(t, log.String(), "\x1b")
+	}
+}
+
 func TestBodyCap(t *testing.T) {
 	_, addr := start(t, ServerConfig{Limits: ServerLimits{Body: 100}})
 	c := dial(t, addr)
