@@ -68,7 +68,7 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 	if s.PrivateKeyFile != "" {
 		pair, err := s.pair()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrSSL, err)
+			return nil, fmt.Errorf("%w: certificate %s with key %s: %w", ErrSSL, s.CertificateFile, s.PrivateKeyFile, err)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
@@ -140,7 +140,7 @@ func (s SSL) judge() (func(tls.ConnectionState) error, error) {
 		}
 		roots = x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%w: the CA file holds no certificate", ErrSSL)
+			return nil, fmt.Errorf("%w: %s holds no certificate", ErrSSL, s.CAFile)
 		}
 	}
 	return func(state tls.ConnectionState) error { return s.judgeState(state, pins, roots) }, nil

@@ -14,6 +14,8 @@ export const policy = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types default",
 ].join("; ");
 
 function contentSecurityPolicy(): Plugin {

@@ -10,7 +10,7 @@ import { Brand } from "../../wallet/src/components/icon.js";
 import { Money } from "../../wallet/src/components/money.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
 import { Fact, Facts } from "../../wallet/src/components/page.js";
-import { plain, type Plain } from "../../wallet/src/lib/errors.js";
+import { plain, unsure, type Plain } from "../../wallet/src/lib/errors.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
 import { Code, tellsAddress, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { extensionPage } from "./lib/platform.js";
@@ -207,7 +207,7 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
         }
       }
     } catch (e) {
-      setError(plain(e));
+      setError(ask.method === "pay" ? unsure(e) : plain(e));
       setBusy(false);
     }
   };

@@ -1,4 +1,4 @@
-// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in, refused a payment and given a signature.
+// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in, refused a payment, paid and given a signature.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -69,7 +69,14 @@ const gone = async (page) => {
     await new Promise((r) => setTimeout(r, 100));
   }
 };
-const press = async (page, name, within = "") => (await page.waitForSelector(`::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit })).click();
+/** Presses a button: scrolled to first, for a click goes to a place, and there may be a bar over it. */
+const press = async (page, name, within = "") => {
+  const button = await page.waitForSelector(`::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit });
+  await button.evaluate((e) => e.scrollIntoView({ block: "center", behavior: "instant" }));
+  await button.click();
+};
+const go = (page, name) => press(page, name, '//nav[@aria-label="Main"]');
+const reads = (page, text) => page.waitForSelector(`::-p-xpath(//*[contains(text(), "${text}")])`, { timeout: limit });
 const field = (page, label) => page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, { visible: true, timeout: limit });
 
 test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async () => {
@@ -96,6 +103,11 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   }
   await press(page, "Open the wallet");
   await page.waitForSelector(`::-p-xpath(//*[normalize-space()="Balance"])`, { timeout: limit });
+  await go(page, "More");
+  await press(page, "Private chain", "//main");
+  await page.select("main select", "80");
+  await press(page, "Mine");
+  await reads(page, "80 blocks mined");
 
   const site = await browser.newPage();
   await site.goto(shop);
@@ -104,7 +116,7 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
     await site.evaluate((method, params) => void (window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }))), method, params);
     const consent = await consentWindow();
     assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
-    for (const text of read ?? []) await consent.waitForSelector(`::-p-xpath(//*[contains(text(), "${text}")])`, { timeout: limit });
+    for (const text of read ?? []) await reads(consent, text);
     await press(consent, button);
     const outcome = await site.evaluate(() => window.outcome);
     await gone(consent);
@@ -117,5 +129,13 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   assert.deepEqual(await site.evaluate(() => window.glim.request({ method: "address" })), { address, network });
   const pay = { address, amount: "250000000000", description: "one coffee" };
   assert.equal((await answered("pay", pay, "Decline", ["one coffee", "0.25"])).code, 4001);
+  const { txids, amount } = await answered("pay", pay, "Pay now", ["one coffee"]);
+  assert.match(txids[0], /^[0-9a-f]{64}$/);
+  assert.equal(amount, pay.amount);
+  // The wallet's own page shows it.
+  await page.bringToFront();
+  await go(page, "History");
+  await reads(page, "one coffee");
+  await site.bringToFront();
   assert.match((await answered("sign", { message: "I am who paid" }, "Sign", ["I am who paid"])).signature, /^SigV2/);
 });

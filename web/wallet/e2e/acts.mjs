@@ -41,6 +41,7 @@ export async function create(page, name, password, { kind = "polyseed", shot = a
   await shot("create");
   await button(page, "Create wallet").click();
   await button(page, "Show the words").click();
+  await page.evaluate(() => history.back()); // leads nowhere before they are checked
   const words = (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim());
   assert.equal(words.length, kind === "words" ? 25 : 16);
   await shot("seed");
@@ -49,7 +50,11 @@ export async function create(page, name, password, { kind = "polyseed", shot = a
   await button(page, "Continue").click();
   const fields = page.getByLabel(/^Word \d+/);
   await fields.first().waitFor();
-  for (const field of await fields.all()) await field.fill("wrong");
+  for (const field of await fields.all()) {
+    const kept = await field.evaluate((e) => [e.autocomplete, e.autocapitalize, e.getAttribute("autocorrect"), e.spellcheck].join());
+    assert.equal(kept, "off,none,off,false", "nothing remembers or corrects words");
+    await field.fill("wrong");
+  }
   await button(page, "Open the wallet").click();
   assert.equal(await page.getByText("That is not this word.").count(), 3);
   await shot("seed-check");

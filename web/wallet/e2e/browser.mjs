@@ -41,6 +41,11 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
       // The node of the first settings is not there: that is for the page to say, and it does.
       if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push("console: " + m.text());
     });
+    // It asks this origin and the node of its user, which is on this machine here, and nobody else.
+    context.on("request", (r) => {
+      const { protocol, hostname } = new URL(r.url());
+      if (/^https?:/.test(protocol) && hostname !== "127.0.0.1") troubles.push("request: " + r.url());
+    });
     await page.goto(site.url);
     return page;
   };

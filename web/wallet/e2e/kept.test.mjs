@@ -50,6 +50,21 @@ async function nodes() {
 }
 
 async function kept() {
+  // Nothing makes code or markup of a text.
+  const refused = await page.evaluate(() => {
+    const tries = [() => (document.createElement("div").innerHTML = "<b></b>"), () => new Worker("data:text/javascript,1"), () => new Function("return 1")()];
+    const fails = (act) => {
+      try {
+        return (act(), false);
+      } catch {
+        return true;
+      }
+    };
+    // What the tools evaluate is excused, what it calls later is not.
+    return new Promise((resolve) => setTimeout(() => resolve(tries.map(fails)), 0));
+  });
+  assert.deepEqual(refused, [true, true, true]);
+  app.troubles.length = 0; // the browser tells what it refused
   const words = await create(page, "Pocket", password);
   const own = await address(page);
   await go(page, "Address book");

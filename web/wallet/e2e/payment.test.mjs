@@ -18,6 +18,10 @@ test("a payment from wallet to wallet, and everything around it", () => story(pa
 async function payment() {
   await button(page, "Create a wallet").waitFor();
   await shot(page, "welcome", { dark: true });
+  await button(page, "Restore a wallet").click();
+  await page.getByRole("heading", { name: "Restore a wallet" }).waitFor();
+  await steps(page, "back");
+  await button(page, "Create a wallet").waitFor();
   await button(page, /127\.0\.0\.1:18081/).click();
   await button(page, "Try it").click();
   await page.getByText("The node cannot be reached").first().waitFor();
@@ -109,7 +113,19 @@ async function payment() {
   const [fee, total] = await Promise.all(["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()));
   assert.equal(atomic(total), atomic("1.250000000001") + atomic(fee));
   await shot(page, "send-review", { dark: true });
-  await button(page, "Send now").click();
+  // Looking back changes nothing; pressed twice it is sent once, and going back from there does not lead to sending it again.
+  await steps(page, "back");
+  await page.getByLabel("Note").waitFor();
+  assert.equal(await page.getByRole("group", { name: "Recipient 1" }).getByLabel("Amount").inputValue(), "1.25");
+  await steps(page, "forward");
+  await page.locator(".choice", { hasText: "Normal" }).locator(".amount").waitFor();
+  await page.getByRole("radio", { name: /^Normal/ }).check();
+  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  await button(page, "Send now").evaluate((b) => (b.click(), b.click()));
+  await page.getByRole("heading", { name: "Sent" }).and(page.locator(":focus")).waitFor();
+  await steps(page, "back");
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
+  await steps(page, "forward");
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   const txid = (await fact(page, "Transaction ID").innerText()).trim();
   const key = (await fact(page, "Transaction key").innerText()).trim().slice(0, 64);
@@ -166,6 +182,9 @@ async function payment() {
   await page.locator(".balance .sr", { hasText: /^0\.000000000001 XMR$/ }).waitFor();
   assert.deepEqual(app.troubles, []);
 }
+
+/** The browser's own buttons. */
+const steps = (page, way) => page.evaluate((way) => history[way](), way);
 
 /** Every kind of proof: made by one wallet, checked in it or the other, and refused with a letter changed. */
 async function proofs({ txid, key, market, savings }) {

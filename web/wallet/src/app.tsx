@@ -4,6 +4,7 @@ import "./styles/layout.css";
 import "./styles/components.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { HealthProvider } from "./components/node.js";
+import { Clipboard } from "./lib/clipboard.js";
 import { AppContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
 import type { Engine, EngineWallet, StartEngine } from "./lib/engine.js";
 import { plain, type Plain } from "./lib/errors.js";
@@ -32,6 +33,7 @@ export function App({ start, platform }: Props) {
   const [removed, setRemoved] = useState(0);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
+  const clipboard = useMemo(() => new Clipboard((text) => platform.copy(text), onFocus), [platform]);
 
   const boot = useCallback(
     async (next: Settings, nodePassword = ""): Promise<void> => {
@@ -110,15 +112,14 @@ export function App({ start, platform }: Props) {
       },
       async copy(text, what, secret = false) {
         try {
-          await platform.copy(text);
-          say(secret ? what + " copied. The clipboard is emptied in a minute; other programs can read it until then." : what + " copied");
-          if (secret) setTimeout(() => void platform.copy("").catch(() => undefined), 60_000);
+          await clipboard.copy(text, secret ? 60_000 : 0);
+          say(secret ? what + " copied. The clipboard is emptied in a minute, or when you are back here; other programs can read it until then." : what + " copied");
         } catch {
           say("The browser did not allow copying. Select the text and copy it by hand.");
         }
       },
     };
-  }, [platform, engine, settings, say, live, boot, shut]);
+  }, [platform, engine, settings, say, live, boot, shut, clipboard]);
 
   const opened = useCallback(
     async (wallet: EngineWallet): Promise<void> => {
@@ -188,4 +189,10 @@ export function App({ start, platform }: Props) {
       </div>
     </>
   );
+}
+
+/** Calls whenever the page gets the focus, until the function that is returned is called. */
+function onFocus(call: () => void): () => void {
+  addEventListener("focus", call);
+  return () => removeEventListener("focus", call);
 }

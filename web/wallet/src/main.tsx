@@ -3,4 +3,14 @@ import { Glim } from "glim";
 import { App } from "./app.js";
 import { webPage } from "./lib/platform.js";
 
+/** The browser's Trusted Types, where it has them. */
+interface TrustedTypes {
+  createPolicy(name: "default", policy: { createScriptURL(url: string): string | null }): unknown;
+}
+
+// The page's policy has every place ask here that would make code or markup of a text: workers of this origin are all there is.
+(globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("default", {
+  createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
+});
+
 render(<App start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />, document.getElementById("app")!);

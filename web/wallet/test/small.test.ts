@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plain } from "../src/lib/errors.js";
+import { plain, unsure } from "../src/lib/errors.js";
+import { Clipboard } from "../src/lib/clipboard.js";
 import { fromHex, hex } from "../src/lib/hex.js";
 import { keyImages, keyImagesFile } from "../src/lib/key-images.js";
 import { duration, plural, TimeLeft } from "../src/lib/progress.js";
@@ -32,6 +33,57 @@ test("every failure has plain words, and the engine's own beside them", () => {
     const p = plain(thrown);
     assert.ok(p.title !== "" && p.next !== "");
   }
+});
+
+test("a payment that may have been sent is not said to be unsent", () => {
+  for (const f of [{ kind: "network", code: -38, message: "x" }, { kind: "contract", code: -4, message: "Failed to commit tx." }]) {
+    assert.match(unsure(f).next, /same payment.*never paid twice/);
+  }
+  assert.equal(unsure({ kind: "contract", code: -25, message: "" }).title, plain({ kind: "contract", code: -25, message: "" }).title);
+});
+
+test("a secret leaves the clipboard, as soon as the page may", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  let held = "", focused = true;
+  const back = new Set<() => void>();
+  const clipboard = new Clipboard(
+    async (text) => {
+      if (!focused) throw new DOMException("", "NotAllowedError");
+      held = text;
+    },
+    (call) => (back.add(call), () => back.delete(call)),
+  );
+  const focus = (): void => [...back].forEach((call) => call());
+  await clipboard.copy("abbey", 60_000);
+  t.mock.timers.tick(59_999);
+  focus();
+  assert.equal(held, "abbey");
+  t.mock.timers.tick(1);
+  await settled();
+  assert.equal(held, "");
+  assert.equal(back.size, 0);
+
+  // Who copies words goes elsewhere to paste them.
+  await clipboard.copy("abducts", 60_000);
+  focused = false;
+  t.mock.timers.tick(60_000);
+  await settled();
+  assert.equal(held, "abducts");
+  focused = true;
+  focus();
+  await settled();
+  assert.equal(held, "");
+
+  // What was copied later here stays.
+  await clipboard.copy("ability", 60_000);
+  await clipboard.copy("an address");
+  t.mock.timers.tick(120_000);
+  focus();
+  await settled();
+  assert.equal(held, "an address");
+  assert.equal(back.size, 0);
+  await assert.rejects((focused = false, clipboard.copy("x", 1)));
 });
 
 test("hexadecimal text and bytes are the same", () => {

@@ -67,7 +67,7 @@ export function TextField(props: TextProps) {
     class: "input" + (mono ? " mono" : ""),
     autocomplete: "off",
     autocapitalize: "none",
-    autocorrect: "off",
+    autoCorrect: "off", // in these letters: as a property, which browsers have as well, any text would switch it on
     spellcheck: false,
     ...(secret ? { "data-1p-ignore": true, "data-lpignore": "true", "data-gramm": "false" } : {}),
     onInput: (e: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onValue(e.currentTarget.value),
@@ -91,6 +91,9 @@ export function TextField(props: TextProps) {
   );
 }
 
+/** For passwords that are looked at: then they are text like any other. */
+const uncorrected: object = { autocapitalize: "none", autoCorrect: "off", spellcheck: false, "data-gramm": "false" };
+
 /** A password, which can be looked at. */
 export function PasswordField({ purpose = "current", ...props }: Omit<TextProps, "type" | "rows" | "end" | "secret"> & { purpose?: "current" | "new" }) {
   const [shown, show] = useState(false);
@@ -106,7 +109,7 @@ export function PasswordField({ purpose = "current", ...props }: Omit<TextProps,
             value={value}
             disabled={disabled}
             autocomplete={purpose === "new" ? "new-password" : "current-password"}
-            spellcheck={false}
+            {...uncorrected}
             ref={(node: HTMLInputElement | null) => {
               if (autoFocus && node && !node.dataset["focused"]) {
                 node.dataset["focused"] = "1";

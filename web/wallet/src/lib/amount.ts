@@ -33,8 +33,8 @@ export function parts(atomic: bigint): Parts {
 export type Entry = { amount: bigint } | { problem: string };
 
 /**
- * Reads an amount as people type it: 1.5, 1,5, .5, 1 000.25. A comma is a decimal mark unless points show that it groups. More than
- * twelve decimals and what exceeds 64 bits are refused, never rounded.
+ * Reads an amount as people type it: 1.5, 1,5, .5, 1 000.25. A comma is a decimal mark unless points show that it groups; 1,500 is one and a half to some
+ * and fifteen hundred to others, and refused. So are more than twelve decimals and what exceeds 64 bits, never rounded.
  */
 export function parse(text: string): Entry {
   let t = text.replace(/[\s\u2009\u202f\u00a0_']/g, "").replace(/xmr$/i, "");
@@ -45,6 +45,8 @@ export function parse(text: string): Entry {
       t = t.replaceAll(",", "");
     } else if (t.indexOf(",") !== t.lastIndexOf(",")) {
       return { problem: "This amount is not clear. Write it like 1234.5" };
+    } else if (/^[1-9]\d{0,2},\d{3}$/.test(t)) {
+      return { problem: "This amount is not clear. Write it like 1500 or 1.5" };
     } else {
       t = t.replace(",", ".");
     }

@@ -106,6 +106,20 @@ export function plain(thrown: unknown): Plain {
   return say("Something went wrong", "Reload the page and try again. Your wallet is kept as it was.");
 }
 
+/**
+ * Says in plain words that handing over a payment failed. The node may have it all the same: its answer can be lost on the way back. Asked again the
+ * same transactions are handed over.
+ */
+export function unsure(thrown: unknown): Plain {
+  const f = failure(thrown);
+  if (f.kind !== "network" && !(f.kind === "contract" && f.code === -4)) return plain(thrown);
+  return {
+    title: "The node did not say that it has the payment",
+    next: "Try again: it is the same payment, and it is never paid twice. If the network has it already, the history shows it.",
+    detail: f.message,
+  };
+}
+
 function sentence(text: string): string {
   const line = text.trim().replace(/[.\s]+$/, "");
   return line === "" ? "That was refused" : line.charAt(0).toUpperCase() + line.slice(1);

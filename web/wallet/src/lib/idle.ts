@@ -12,6 +12,7 @@ export function useIdle(minutes: number, idle: () => void): void {
       if (Date.now() - last < minutes * 60_000) last = Date.now();
     };
     const timer = setInterval(() => {
+      last = Math.min(last, Date.now()); // a clock that was put back
       if (Date.now() - last >= minutes * 60_000) call.current();
     }, 5_000);
     const events = ["pointerdown", "keydown", "wheel", "touchstart"] as const;

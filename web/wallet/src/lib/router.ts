@@ -23,12 +23,15 @@ export interface Place {
   page: Page;
   /** A transaction of the page transfer; an address or a payment link handed to the page send; a tab of others. */
   about?: string;
+  /** How far one is on a page of several steps; 0 when absent. */
+  step?: number;
 }
 
 /** Moves between pages. The browser's back button works: each place has a number in its history. */
 export class Router {
   #places: Place[] = [{ page: "home" }];
   #at = 0;
+  #held = false;
   readonly #listeners = new Set<() => void>();
 
   constructor() {
@@ -48,15 +51,32 @@ export class Router {
     this.#tell();
   }
 
+  /** Goes on to a step of the page, which the browser's back button leaves again. In the place of this one when that is over. */
+  step(step: number, over = false): void {
+    const { step: _, ...place } = this.place;
+    this.#places = [...this.#places.slice(0, over ? this.#at : this.#at + 1), { ...place, step }];
+    this.#at = this.#places.length - 1;
+    if (over) history.replaceState({ glim: this.#at }, "");
+    else history.pushState({ glim: this.#at }, "");
+    scrollTo(0, 0);
+    this.#tell();
+  }
+
   back(): void {
     if (this.#at > 0) history.back();
     else this.go("home");
+  }
+
+  /** Whether the browser's back button is to stay without effect, while something runs whose end is to be seen. */
+  hold(held: boolean): void {
+    this.#held = held;
   }
 
   /** Forgets everything that was looked at. */
   reset(): void {
     this.#places = [{ page: "home" }];
     this.#at = 0;
+    this.#held = false;
     history.replaceState({ glim: 0 }, "");
     this.#tell();
   }
@@ -67,6 +87,7 @@ export class Router {
   }
 
   #pop = (e: PopStateEvent): void => {
+    if (this.#held) return history.pushState({ glim: this.#at }, "");
     const n = (e.state as { glim?: unknown } | null)?.glim;
     this.#at = typeof n === "number" && n < this.#places.length ? n : 0;
     this.#tell();

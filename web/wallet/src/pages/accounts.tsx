@@ -77,9 +77,12 @@ export function Accounts() {
                   </span>
                   <span class="grow">
                     <span class="title">{a.label || (a.address_index === 0 ? "First address" : "Address " + a.address_index)}</span>
-                    <span class="sub mono">{short(a.address, 6, 5)}</span>
+                    <span class="sub">
+                      <span class="mono">{short(a.address, 6, 5)}</span>
+                      {!held.has(a.address_index) && (a.used ? " \u00b7 used" : " \u00b7 not used")}
+                    </span>
                   </span>
-                  {held.has(a.address_index) ? <Money brief value={held.get(a.address_index)!} /> : <span class="tag">{a.used ? "Used" : "Not used"}</span>}
+                  {held.has(a.address_index) && <Money brief value={held.get(a.address_index)!} />}
                 </button>
                 <Copy text={a.address} what="Address" />
                 <IconButton

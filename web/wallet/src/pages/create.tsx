@@ -13,6 +13,8 @@ import { freeName, loginProblem, LoginFields, noLogin, type Login } from "./new-
 
 interface Props {
   names: readonly string[];
+  /** There is a wallet now; its words are shown next. */
+  onMade(): void;
   onOpen(wallet: EngineWallet): Promise<void>;
   onBack(): void;
 }
@@ -21,7 +23,7 @@ interface Props {
 const polyseedLanguages = ["English", "Japanese", "Korean", "Spanish", "French", "Italian", "Czech", "Portuguese", "Chinese (Simplified)", "Chinese (Traditional)"];
 
 /** Makes a wallet: name and password, then its words, then some of them asked back. */
-export function Create({ names, onOpen, onBack }: Props) {
+export function Create({ names, onMade, onOpen, onBack }: Props) {
   const { engine } = useApp();
   const [login, setLogin] = useState<Login>({ ...noLogin, name: freeName(names) });
   const [kind, setKind] = useState<"words" | "polyseed">("polyseed");
@@ -42,6 +44,7 @@ export function Create({ names, onOpen, onBack }: Props) {
     if (Object.values(loginProblem(login, names)).some(Boolean)) return;
     void work.run(async () => {
       const made = await engine.create({ name: login.name.trim(), password: login.password, language, kind });
+      onMade();
       setLogin(noLogin);
       setWallet(made);
       setWords((await made.rpc.queryKey({ key_type: "mnemonic" })).key);

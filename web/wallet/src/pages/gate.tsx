@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Brand } from "../components/icon.js";
 import { Button, IconButton } from "../components/button.js";
 import { NodeStatus } from "../components/node.js";
@@ -17,10 +17,27 @@ type Step = "first" | "welcome" | "create" | "restore";
 /** Everything before a wallet is open. */
 export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }) {
   const { engine, settings, change } = useApp();
-  const [step, go] = useState<Step>("first");
+  const [step, setStep] = useState<Step>("first");
   const [node, showNode] = useState(false);
   const names = useAsked(() => engine.wallets(), [engine]);
   const back = (): void => go("first");
+  // The browser's back button leads to the first step, not out of the app.
+  const go = (to: Step): void => {
+    if (to === "first") return history.state?.gate ? history.back() : setStep(to);
+    if (history.state?.gate) history.replaceState({ gate: to }, "");
+    else history.pushState({ gate: to }, "");
+    setStep(to);
+  };
+  // Nor away from the words of a wallet that was made, before they are checked.
+  const held = useRef(false);
+  useEffect(() => {
+    const pop = (): void => {
+      if (held.current) history.pushState({ gate: "create" }, "");
+      else setStep("first");
+    };
+    addEventListener("popstate", pop);
+    return () => removeEventListener("popstate", pop);
+  }, []);
   const some = (names.data?.length ?? 0) > 0;
   return (
     <div class="gate">
@@ -35,7 +52,7 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
       </header>
       <main class={step === "create" || step === "restore" ? "wide" : undefined}>
         {step === "create" ? (
-          <Create names={names.data ?? []} onOpen={onOpen} onBack={back} />
+          <Create names={names.data ?? []} onMade={() => (held.current = true)} onOpen={onOpen} onBack={back} />
         ) : step === "restore" ? (
           <Restore names={names.data ?? []} onOpen={onOpen} onBack={back} />
         ) : !names.data ? (

@@ -48,7 +48,7 @@ export function History() {
           Save as CSV
         </Button>
       </Head>
-      <TextField label="Search" type="search" value={query.text} onValue={(text) => set({ text })} placeholder="Note, label, address, transaction ID, amount" />
+      <TextField label="Search" type="search" value={query.text} onValue={(text) => set({ text })} placeholder="Note, address, ID or amount" />
       <Segments
         label="Direction"
         value={query.direction}

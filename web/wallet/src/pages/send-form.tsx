@@ -53,6 +53,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
   const take = async (i: number, text: string): Promise<void> => {
     setWrong((w) => w.map((x, k) => (k === i ? "" : x)));
     const p = payee(text);
+    set(i, { address: p.kind === "address" ? p.text : text, name: "" });
     if (p.kind === "uri") {
       await work.run(async () => {
         const { uri } = await live.wallet.rpc.parseUri({ uri: p.text });
@@ -60,7 +61,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
         if (uri.amount > 0n) setEverything(false);
         if (uri.tx_description) setNote(uri.tx_description);
       });
-    } else set(i, { address: p.kind === "address" ? p.text : text, name: "" });
+    }
   };
 
   useEffect(() => {
@@ -71,6 +72,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
 
   const amounts = list.map((r) => parse(r.amount));
   const total = amounts.reduce((sum, a) => sum + ("amount" in a ? a.amount : 0n), 0n);
+  const tooMuch = from !== undefined && !everything && total > from.balance;
   const missing = list.map((r, i) => {
     const a = amounts[i]!;
     return {
@@ -82,12 +84,12 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
   const review = (e: Event): void => {
     e.preventDefault();
     setTried(true);
-    if (missing.some((m) => m.amount || m.address)) return;
+    if (missing.some((m) => m.amount || m.address) || tooMuch) return;
     void work.run(async () => {
       const judged = await Promise.all(list.map((r) => live.wallet.rpc.validateAddress({ address: r.address })));
       const any = await Promise.all(judged.map((j, i) => (j.valid ? undefined : live.wallet.rpc.validateAddress({ address: list[i]!.address, any_net_type: true }))));
       const problems = judged.map((j, i) =>
-        j.valid ? "" : any[i]?.valid ? `This address belongs to ${any[i]!.nettype}, another network.` : "This is no Monero address. Was it copied whole?",
+        j.valid ? "" : any[i]?.valid ? `This address belongs to ${any[i]!.nettype}, another network.` : payee(list[i]!.address).kind === "uri" ? "This payment link cannot be read. Ask for it again." : "This is no Monero address. Was it copied whole?",
       );
       setWrong(problems);
       if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, note });
@@ -168,7 +170,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
         </Button>
       )}
       <TextField label="Note" optional value={note} onValue={setNote} maxLength={1000} hint="Stays in this wallet." />
-      {from && !everything && total > from.balance && <Notice tone="warn">That is more than this account holds.</Notice>}
+      {tooMuch && <Notice tone={tried ? "bad" : "warn"}>That is more than this account holds.</Notice>}
       {from && !everything && total <= from.balance && total > from.unlocked_balance && (
         <Notice tone="warn">Part of this is still locked. It can be spent some blocks later.</Notice>
       )}

@@ -5,10 +5,10 @@ import { Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts, Head } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
-import { parse } from "../lib/amount.js";
-import { useOpen, useWork } from "../lib/context.js";
+import { format, parse } from "../lib/amount.js";
+import { useApp, useOpen, useWork } from "../lib/context.js";
 import type { Draft } from "../lib/engine.js";
-import { plain, type Plain } from "../lib/errors.js";
+import { plain, unsure, type Plain } from "../lib/errors.js";
 import { fromHex } from "../lib/hex.js";
 import { plural } from "../lib/progress.js";
 import type { Order } from "./send-form.js";
@@ -21,13 +21,23 @@ const speeds = [
 ] as const;
 type Priority = (typeof speeds)[number]["priority"];
 
+interface Props {
+  order: Order;
+  onBack(): void;
+  /** It is on its way to the node, or it is so no more. */
+  onSending(now: boolean): void;
+  onSent(txids: readonly string[], draft: Draft): void;
+}
+
 /** Shows exactly what would be sent, and sends it. */
-export function SendReview({ order, onBack, onSent }: { order: Order; onBack(): void; onSent(txids: readonly string[], draft: Draft): void }) {
+export function SendReview({ order, onBack, onSending, onSent }: Props) {
+  const { say } = useApp();
   const { live, router } = useOpen();
   const [chosen, choose] = useState<Priority | undefined>(undefined);
   const [drafts, setDrafts] = useState<ReadonlyMap<Priority, Draft | Plain>>(new Map());
   const made = useRef(new Map<Priority, Draft>());
   const work = useWork();
+  const [trouble, setTrouble] = useState<Plain | undefined>(undefined);
 
   // The usual speed first, then the others, one at a time: each fee shown is the fee of transactions that are made.
   useEffect(() => {
@@ -73,21 +83,35 @@ export function SendReview({ order, onBack, onSent }: { order: Order; onBack(): 
   const handOver = draft ? draft.unsigned || draft.multisig : "";
 
   const send = (): void =>
-    void work.run(async () => {
+    void work.run(async (signal) => {
       if (!draft || !chosen) return;
-      const txids = await draft.confirm();
+      setTrouble(undefined);
+      onSending(true);
+      router.hold(true);
+      let txids: readonly string[];
+      try {
+        txids = await draft.confirm();
+      } catch (e) {
+        // Who has gone elsewhere meanwhile is told there.
+        if (signal.aborted) say(unsure(e).title);
+        return setTrouble(unsure(e));
+      } finally {
+        onSending(false);
+        router.hold(false);
+      }
       made.current.delete(chosen);
       if (order.note.trim() !== "") {
         // What is sent is sent: a note that is not kept is no failure of it.
         await live.wallet.rpc.setTxNotes({ txids, notes: txids.map(() => order.note.trim()) }).catch(() => undefined);
       }
       live.touch();
-      onSent(txids, draft);
+      if (signal.aborted) say(`${format(draft.amount)} XMR sent`);
+      else onSent(txids, draft);
     });
 
   return (
     <div class="stack">
-      <Head title="Check the payment" onBack={onBack} />
+      <Head title="Check the payment" {...(work.busy ? {} : { onBack })} />
       <section class="card">
         <Facts>
           {order.recipients.map((r, i) => {
@@ -130,7 +154,7 @@ export function SendReview({ order, onBack, onSent }: { order: Order; onBack(): 
         })}
       </fieldset>
       <Failed error={failed} />
-      <Failed error={work.error} />
+      <Failed error={trouble ?? work.error} />
       {handOver ? (
         <section class="card stack">
           <h2>{draft!.unsigned ? "Sign it where the spend key is" : "Pass it to the next signer"}</h2>

@@ -1,39 +1,44 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { useOpen } from "../lib/context.js";
 import type { Draft } from "../lib/engine.js";
+import { usePlace } from "../lib/router.js";
 import { SendForm, type Order } from "./send-form.js";
 import { SendReview } from "./send-review.js";
 import { Sent } from "./send-done.js";
 
-type Step = { at: "form" } | { at: "review"; order: Order } | { at: "sent"; txids: readonly string[]; draft: Draft };
-
-/** A payment: what is wanted, what it costs, and what became of it. about is an address or a payment link to begin with. */
+/**
+ * A payment: what is wanted, what it costs, and what became of it. Each is a step that the browser's back button leaves; from what is sent it leads
+ * to an empty form, never to sending it again. about is an address or a payment link to begin with.
+ */
 export function Send({ about }: { about: string }) {
-  const [step, go] = useState<Step>({ at: "form" });
+  const { router } = useOpen();
+  const { step = 0 } = usePlace(router);
   const [order, keep] = useState<Order | undefined>(undefined);
-  switch (step.at) {
-    case "form":
-      return (
-        <SendForm
-          about={about}
-          start={order}
-          onDone={(o) => {
-            keep(o);
-            go({ at: "review", order: o });
-          }}
-        />
-      );
-    case "review":
-      return <SendReview order={step.order} onBack={() => go({ at: "form" })} onSent={(txids, draft) => go({ at: "sent", txids, draft })} />;
-    case "sent":
-      return (
-        <Sent
-          txids={step.txids}
-          draft={step.draft}
-          onAnother={() => {
-            keep(undefined);
-            go({ at: "form" });
-          }}
-        />
-      );
+  const sending = useRef(false);
+  const [sent, setSent] = useState<{ txids: readonly string[]; draft: Draft } | undefined>(undefined);
+  if (step === 2 && sent) return <Sent txids={sent.txids} draft={sent.draft} onAnother={() => router.go("send")} />;
+  if (step === 1 && order) {
+    return (
+      <SendReview
+        order={order}
+        onBack={() => router.back()}
+        onSending={(now) => (sending.current = now)}
+        onSent={(txids, draft) => {
+          keep(undefined);
+          setSent({ txids, draft });
+          router.step(2, true);
+        }}
+      />
+    );
   }
+  return (
+    <SendForm
+      about={order || sent ? "" : about}
+      start={sending.current ? undefined : order}
+      onDone={(o) => {
+        keep(o);
+        router.step(1);
+      }}
+    />
+  );
 }

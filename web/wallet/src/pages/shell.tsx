@@ -21,6 +21,13 @@ import { Send } from "./send.js";
 import { SettingsPage } from "./settings.js";
 import { TransferPage } from "./transfer.js";
 
+/** What the browser's tab calls each page; who or what it is about stays off it. */
+const names = new Map<Page, string>([
+  ...[...daily, ...keeping, ...advanced, playground, preferences].map((e) => [e.page, e.name] as const),
+  ["transfer", "Transaction"],
+  ["more", "More"],
+]);
+
 /** An open wallet: navigation around one page. */
 export function Shell() {
   const { settings, platform } = useApp();
@@ -37,6 +44,11 @@ export function Shell() {
     if (first.current) first.current = false;
     else main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
   }, [place]);
+
+  useEffect(() => {
+    document.title = (names.get(place.page) ?? "glim") + " \u00b7 glim";
+    return () => void (document.title = "glim");
+  }, [place.page]);
 
   const item = (e: Entry) => (
     <button key={e.page} type="button" aria-current={at === e.page ? "page" : undefined} onClick={() => router.go(e.page)}>
