@@ -29,18 +29,22 @@ type DaemonConfig struct {
 	IgnoreBattery bool
 	Background    node.Background
 
-	BlockNotify string // command, %s is the block
-	ReorgNotify string // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
+	BlockNotify string   // command, %s is the block
+	ReorgNotify string   // command, %s where it began, %h the height, %n blocks that are new, %d blocks discarded
+	PublishAt   []string // addresses as ZeroMQ has them
+	NoZMQ       bool
 	Upstream
 	Peers Peers
 
 	Logging
 	Metrics
 	PIDFile string
+	Detach  bool // go on in a process of its own
 
 	Warnings []string // about flags that were accepted and have no effect
 
 	regtest, help, version, osVersion bool
+	confirmZMQ                        bool
 	configFile                        string
 }
 
@@ -91,6 +95,12 @@ func (c *DaemonConfig) finish() error {
 	}
 	if err := c.finishPeers(); err != nil {
 		return err
+	}
+	if err := c.finishPublishing(); err != nil {
+		return err
+	}
+	if c.Detach && c.LogFile == "" {
+		c.LogFile = "glim-daemon.log"
 	}
 	more := []string{c.RestrictedIP}
 	if c.UseIPv6 {

@@ -13,7 +13,7 @@ type dflag = flag[DaemonConfig]
 
 // pointless accepts a flag of monerod that asks for what a private chain has anyway, or tunes what it does not do.
 func pointless(name, arg, why string) dflag {
-	return dflag{name: name, arg: arg, help: why, apply: func(*DaemonConfig, string) error { return nil }}
+	return taken[DaemonConfig](name, arg, why)
 }
 
 // idle accepts a flag of monerod about something that is not there, and says so in the log.
@@ -25,7 +25,7 @@ func idle(name, arg, why string) dflag {
 // src/cryptonote_basic/miner.cpp, src/rpc/{core_rpc_server,rpc_args}.cpp, src/p2p/net_node.cpp, src/blockchain_db/blockchain_db.cpp.
 var daemonFlags = slices.Concat(
 	generalFlags, chainFlags, storeFlags, upstreamFlags,
-	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081; stagenet 38081, testnet 28081"), strangersFlags, miningFlags, notifyFlags,
+	servingFlags(func(c *DaemonConfig) *Serving { return &c.Serving }, "18081; stagenet 38081, testnet 28081"), strangersFlags, miningFlags, notifyFlags, publishFlags,
 	loggingFlags(func(c *DaemonConfig) *Logging { return &c.Logging }),
 	metricsFlags(func(c *DaemonConfig) *Metrics { return &c.Metrics }),
 	peerFlags, otherFlags,
@@ -37,6 +37,7 @@ var generalFlags = []dflag{
 	{"os-version", "", "show the system it was built for", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.osVersion })},
 	{configFlag, "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *DaemonConfig) *string { return &c.configFile })},
 	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *DaemonConfig) *string { return &c.PIDFile })},
+	{"detach", "", "go on in the background once it serves, and log to glim-daemon.log unless --log-file says otherwise", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.Detach })},
 	{"max-concurrency", "N", "use N cores at most (0: all)", groupGeneral, number(func(c *DaemonConfig) *int { return &c.MaxConcurrency }, 16)},
 }
 
@@ -87,7 +88,6 @@ var otherFlags = []dflag{
 	pointless("check-updates", "MODE", "nobody is asked for updates"),
 	pointless("fast-block-sync", "N", "every block is judged in full"),
 	pointless("prep-blocks-threads", "N", "every core is used"),
-	pointless("no-zmq", "", "ZMQ is not served"),
 	pointless("disable-rpc-ban", "", "no address is banned for what it asks"),
 	pointless("rpc-response-soft-limit", "BYTES", "a connection has one answer at a time"),
 	pointless("rpc-payment-allow-free-loopback", "", "calls cost nothing"),
@@ -96,12 +96,9 @@ var otherFlags = []dflag{
 	refused[DaemonConfig]("rpc-payment-address", "ADDRESS", "calls cost nothing; releases after 0.18 have no payments either"),
 	idle("rpc-payment-difficulty", "N", "calls cost nothing"),
 	idle("rpc-payment-credits", "N", "calls cost nothing"),
-	refused[DaemonConfig]("zmq-rpc-bind-ip", "IP", "ZMQ is not served; --block-notify runs a command for each block"),
-	refused[DaemonConfig]("zmq-rpc-bind-port", "PORT", "ZMQ is not served; --block-notify runs a command for each block"),
-	refused[DaemonConfig]("zmq-pub", "ADDRESS", "ZMQ is not served; --block-notify runs a command for each block"),
-	refused[DaemonConfig]("restricted-zmq-rpc", "", "ZMQ is not served"),
-	refused[DaemonConfig]("confirm-zmq-rpc-external-bind", "", "ZMQ is not served"),
-	refused[DaemonConfig]("detach", "", "run the command under a service manager, or with & in a shell; --pidfile works"),
+	refused[DaemonConfig]("zmq-rpc-bind-ip", "IP", "operations are served over HTTP alone; --zmq-pub is for what is published"),
+	refused[DaemonConfig]("zmq-rpc-bind-port", "PORT", "operations are served over HTTP alone; --zmq-pub is for what is published"),
+	pointless("restricted-zmq-rpc", "", "no operation is served over ZMQ"),
 	refused[DaemonConfig]("extra-messages-file", "FILE", "blocks mined here carry no messages; get_block_template puts one in, as extra_nonce"),
 	refused[DaemonConfig]("test-drop-download", "", "it is for debugging monerod"),
 	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "it is for debugging monerod"),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -110,29 +111,28 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 		"--bootstrap-daemon-address auto": "auto is not offered",
 		"--bootstrap-daemon-address a:1 --bootstrap-daemon-login me":       "USER:PASSWORD",
 		"--bootstrap-daemon-address a:1 --fixed-difficulty 1":              "private chains",
-		"--regtest --zmq-pub tcp://a:1":                                    "ZMQ is not served",
+		"--regtest --zmq-rpc-bind-ip 127.0.0.1":                            "HTTP alone",
 		"--stagenet --bootstrap-daemon-address a:1 --proxy 127.0.0.1:9050": "--bootstrap-daemon-proxy",
 		"--stagenet --bootstrap-daemon-address a:1 --start-mining x":       "needs --regtest",
-		"--regtest --detach": "service manager",
-		"--regtest --rpc-use-ipv6 --rpc-restricted-bind-ipv6-address ::": "--confirm-external-bind",
-		"--regtest --rpc-ssl maybe":                                      "enabled, disabled or autodetect",
-		"--regtest --config-file none":                                   "--config-file",
-		"--regtest --rpc-bind-ip":                                        "needs a value",
-		"--regtest --rpc-bind-ip 0.0.0.0":                                "--confirm-external-bind",
-		"--regtest --rpc-bind-ip here":                                   "not an IP address",
-		"--regtest --rpc-bind-port 0":                                    "not 0",
-		"--regtest --rpc-bind-port 70000":                                "not a number below",
-		"--regtest --rpc-bind-port 5000 --rpc-restricted-bind-port 5000": "are the same",
-		"--regtest --rpc-login me":                                       "USER:PASSWORD",
-		"--regtest --log-level loud":                                     "log",
-		"--regtest --add-peer name --proxy a:1":                          "no name is looked up",
-		"--regtest --proxy http://a:1":                                   "SOCKS 5",
-		"--regtest --proxy me:secret@a":                                  "host:port",
-		"--regtest --p2p-bind-port 0":                                    "not 0",
-		"--regtest --out-peers -2":                                       "neither -1",
-		"--regtest --max-connections-per-ip 0":                           "1 or more",
-		"--regtest --public-node":                                        "--restricted-rpc",
-		"--regtest --tx-proxy tor,127.0.0.1:9050":                        "no peers in anonymity networks",
+		"--regtest --rpc-use-ipv6 --rpc-restricted-bind-ipv6-address ::":   "--confirm-external-bind",
+		"--regtest --rpc-ssl maybe":                                        "enabled, disabled or autodetect",
+		"--regtest --config-file none":                                     "--config-file",
+		"--regtest --rpc-bind-ip":                                          "needs a value",
+		"--regtest --rpc-bind-ip 0.0.0.0":                                  "--confirm-external-bind",
+		"--regtest --rpc-bind-ip here":                                     "not an IP address",
+		"--regtest --rpc-bind-port 0":                                      "not 0",
+		"--regtest --rpc-bind-port 70000":                                  "not a number below",
+		"--regtest --rpc-bind-port 5000 --rpc-restricted-bind-port 5000":   "are the same",
+		"--regtest --rpc-login me":                                         "USER:PASSWORD",
+		"--regtest --log-level loud":                                       "log",
+		"--regtest --add-peer name --proxy a:1":                            "no name is looked up",
+		"--regtest --proxy http://a:1":                                     "SOCKS 5",
+		"--regtest --proxy me:secret@a":                                    "host:port",
+		"--regtest --p2p-bind-port 0":                                      "not 0",
+		"--regtest --out-peers -2":                                         "neither -1",
+		"--regtest --max-connections-per-ip 0":                             "1 or more",
+		"--regtest --public-node":                                          "--restricted-rpc",
+		"--regtest --tx-proxy tor,127.0.0.1:9050":                          "no peers in anonymity networks",
 	} {
 		_, err := parseDaemon(strings.Fields(args), noEnv, files{}.read)
 		require.ErrorContains(t, err, why, args)
@@ -319,4 +319,52 @@ func requirePaid(t *testing.T, ctx context.Context, w, d rpc.Transport, address 
 	require.NoError(t, err)
 	require.Len(t, pool.TxHashes, 1)
 	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
+}
+
+// TestPublishingFlags: addresses are ZeroMQ's; those that other machines reach are meant so; a socket that was left behind is in nobody's
+// way, one that somebody has is.
+func TestPublishingFlags(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pub")
+	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
+	require.NoError(t, err)
+	left.SetUnlinkOnClose(false)
+	port := aPort(t)
+	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--zmq-pub", "ipc://"+path)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--zmq-pub ipc://"+path)
+	require.NoError(t, left.Close())
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	code, _, _ = runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--zmq-pub", "ipc://"+file)
+	require.Equal(t, 1, code)
+	require.FileExists(t, file)
+
+	start(t, "daemon", "--regtest", "--rpc-bind-port", port, "--zmq-pub", "ipc://"+path+",tcp://127.0.0.1:"+aPort(t))
+	s, err := peers.DialZMQ(t.Context(), "unix", path, "SUB")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	for flags, want := range map[string]string{
+		"--zmq-pub 127.0.0.1:18083":                                   "neither tcp://IP:PORT nor ipc://PATH",
+		"--zmq-pub tcp://127.0.0.1:0":                                 "neither",
+		"--zmq-pub tcp://example.org:18083":                           "neither",
+		"--zmq-pub ipc://":                                            "neither",
+		"--zmq-pub tcp://*:18083":                                     "--confirm-zmq-rpc-external-bind",
+		"--zmq-pub tcp://*:18083 --confirm-zmq-rpc-external-bind":     "",
+		"--zmq-pub tcp://localhost:18083 --zmq-pub tcp://[::1]:18083": "",
+		"--zmq-pub tcp://127.0.0.1:18083 --no-zmq":                    "",
+		"--zmq-rpc-bind-port 18082":                                   "HTTP",
+	} {
+		c, err := parseDaemon(append([]string{"--regtest"}, strings.Fields(flags)...), func(string) string { return "" }, os.ReadFile)
+		if want != "" {
+			require.ErrorContains(t, err, want, flags)
+			continue
+		}
+		require.NoError(t, err, flags)
+		require.Equal(t, c.NoZMQ, len(c.PublishAt) == 0)
+		require.Equal(t, c.NoZMQ, len(c.Warnings) == 1)
+	}
+	_, err = parseDaemon([]string{"--bootstrap-daemon-address", "127.0.0.1:1", "--zmq-pub", "tcp://127.0.0.1:18083"}, func(string) string { return "" }, os.ReadFile)
+	require.ErrorContains(t, err, "--zmq-pub needs --regtest")
 }

@@ -54,8 +54,8 @@ func (n *notification) run(tags ...string) {
 // notifyChain returns what tells both commands that blocks have joined a chain: first of a reorganisation, %s where it began, %h
 // the blocks there are now, %n the new ones and %d those discarded; then of each block, %s its ID.
 // Source: src/cryptonote_core/blockchain.cpp, switch_to_alternative_blockchain; src/cryptonote_core/cryptonote_core.cpp, init.
-func notifyChain(block, reorganisation *notification) func(chain.Added) {
-	return func(a chain.Added) {
+func notifyChain(block, reorganisation *notification) func(chain.View, chain.Added) {
+	return func(_ chain.View, a chain.Added) {
 		height := a.Height + 1
 		if len(a.Joined) > 1 || len(a.Left) > 0 {
 			count := func(n uint64) string { return strconv.FormatUint(n, 10) }

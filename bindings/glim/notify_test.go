@@ -37,8 +37,8 @@ func TestNotificationsAreCommands(t *testing.T) {
 	require.NoError(t, err)
 	tell := notifyChain(block, reorganisation)
 	a, b := xmr.Hash{1}, xmr.Hash{2}
-	tell(chain.Added{Height: 7, Joined: []xmr.Hash{a}})
-	tell(chain.Added{Height: 9, Joined: []xmr.Hash{a, b}, Left: []xmr.Hash{{3}}})
+	tell(chain.View{}, chain.Added{Height: 7, Joined: []xmr.Hash{a}})
+	tell(chain.View{}, chain.Added{Height: 9, Joined: []xmr.Hash{a, b}, Left: []xmr.Hash{{3}}})
 	require.Eventually(t, func() bool {
 		text, err := os.ReadFile(out)
 		return err == nil && strings.Count(string(text), "\n") == 4

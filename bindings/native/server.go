@@ -229,11 +229,24 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		rc.SetWriteDeadline(start.Add(s.cfg.Limits.ReadBody+s.cfg.Limits.Write))); err != nil {
 		return s.fail(w, http.StatusInternalServerError)
 	}
-	if conn.login == nil {
-		if reason, status := s.refuse(r, conn); reason != "" {
-			s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", reason)
-			return s.fail(w, status)
-		}
+	reason, status := "", http.StatusForbidden
+	switch {
+	case len(r.Header.Values("Origin")) > 1:
+		reason = "more than one origin"
+	case conn.login == nil:
+		reason, status = s.refuse(r, conn)
+	case s.forged(r):
+		reason = "sent by a web page"
+	}
+	if reason != "" {
+		s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", reason)
+		return s.fail(w, status)
+	}
+	// Such a request may have had a length, too, and whoever stands before the service may have gone by that: nothing behind it is
+	// believed. With a login the connection has to stay, for its challenge.
+	// Source: RFC 9112, section 6.1.
+	if conn.login == nil && len(r.TransferEncoding) > 0 {
+		h.Set("Connection", "close")
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && s.allows(origin) {
 		h.Set("Access-Control-Allow-Origin", origin)

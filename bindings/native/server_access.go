@@ -38,6 +38,24 @@ func (s *Server) refuse(r *http.Request, conn *connection) (reason string, statu
 	return "sent by a web page", http.StatusForbidden
 }
 
+// forged reports whether a request may be a page's that uses the login its browser remembers. Browsers send that along with whatever they may send
+// unasked: forms, images, links. A page of an origin that is allowed, one from here, and what a browser asks leave for first, are not meant.
+func (s *Server) forged(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin != "" && s.allows(origin) || r.Method == http.MethodOptions {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "none", "same-origin":
+		return false
+	case "": // an old browser, or none
+		if origin == "" {
+			return false
+		}
+	}
+	return !isAskedFor(r.Header.Get("Content-Type"))
+}
+
 func (s *Server) allows(origin string) bool {
 	return slices.Contains(s.cfg.Origins, "*") || slices.Contains(s.cfg.Origins, origin)
 }

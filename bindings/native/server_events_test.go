@@ -145,7 +145,7 @@ func TestEventStreamsAreBounded(t *testing.T) {
 	resp, _ := dial(t, addr).send("POST", "/json_rpc", echoCall)
 	require.Equal(t, 200, resp.StatusCode)
 	require.NoError(t, first.c.Close())
-	for deadline := time.Now().Add(time.Minute); dial(t, addr).head("GET", "/events").StatusCode != 200; {
+	for deadline := time.Now().Add(patience); dial(t, addr).head("GET", "/events").StatusCode != 200; {
 		require.True(t, time.Now().Before(deadline), "who has gone is still there")
 	}
 }
@@ -175,7 +175,7 @@ func TestEventStreamNotRead(t *testing.T) {
 	}
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(time.Minute); dial(t, addr).head("GET", "/events").StatusCode != 200; <-tick.C {
+	for deadline := time.Now().Add(patience); dial(t, addr).head("GET", "/events").StatusCode != 200; <-tick.C {
 		require.True(t, time.Now().Before(deadline), "the stream goes on")
 	}
 }

@@ -75,6 +75,9 @@ func start(t *testing.T, cfg ServerConfig) (*Server, string) {
 	return s, l.Addr().String()
 }
 
+// patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
+const patience = 3 * time.Minute
+
 // client is one raw connection.
 type client struct {
 	t *testing.T
@@ -87,7 +90,7 @@ func dial(t *testing.T, addr string) *client {
 	c, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
-	require.NoError(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+	require.NoError(t, c.SetDeadline(time.Now().Add(patience)))
 	return &client{t, c, bufio.NewReader(c)}
 }
 
@@ -263,6 +266,76 @@ func TestWithoutLoginWebPagesAreRefused(t *testing.T) {
 	}
 }
 
+// TestTwoOrigins: of several origins none counts, so that none hides behind another, with a login as without.
+func TestTwoOrigins(t *testing.T) {
+	for _, login := range []digest.Login{{}, digest.NewLogin("user", "pw")} {
+		_, addr := start(t, ServerConfig{Login: login, Origins: []string{"http://good.example"}})
+		for _, first := range []string{"Origin: http://good.example", "Origin:"} {
+			resp, _ := dial(t, addr).send("POST", "/json_rpc", echoCall, first, "Origin: http://evil.example", "Content-Type: application/json")
+			require.Equal(t, 403, resp.StatusCode)
+		}
+	}
+}
+
+// TestRememberedLogin: a browser sends the login it remembers along with forms, links and images of any page. Those are refused, whether the login is right
+// or not, and none is asked for; who is no browser, was allowed, or came from the service itself is served.
+func TestRememberedLogin(t *testing.T) {
+	_, addr := start(t, ServerConfig{Login: digest.NewLogin("user", "pw"), Origins: []string{"http://good.example"}})
+	for name, c := range map[string]struct {
+		status  int
+		method  string
+		headers []string
+	}{
+		"no browser":             {200, "POST", nil},
+		"no browser, any type":   {200, "POST", []string{"Content-Type: text/plain"}},
+		"form":                   {403, "POST", []string{"Origin: http://evil.example", "Content-Type: text/plain"}},
+		"form without a type":    {403, "POST", []string{"Origin: http://evil.example"}},
+		"form of a sandbox":      {403, "POST", []string{"Origin: null", "Content-Type: application/x-www-form-urlencoded"}},
+		"form, told by browser":  {403, "POST", []string{"Origin: http://evil.example", "Sec-Fetch-Site: cross-site", "Content-Type: text/plain"}},
+		"form of a neighbour":    {403, "POST", []string{"Origin: http://localhost:1", "Sec-Fetch-Site: same-site", "Content-Type: text/plain"}},
+		"link":                   {403, "GET", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"}},
+		"address bar":            {200, "GET", []string{"Sec-Fetch-Site: none"}},
+		"page of the service":    {200, "POST", []string{"Origin: http://localhost", "Sec-Fetch-Site: same-origin", "Content-Type: text/plain"}},
+		"page that was allowed":  {200, "POST", []string{"Origin: http://good.example", "Sec-Fetch-Site: cross-site", "Content-Type: text/plain"}},
+		"its browser asks first": {200, "POST", []string{"Origin: http://evil.example", "Sec-Fetch-Site: cross-site", "Content-Type: application/json"}},
+	} {
+		cl, auth := dial(t, addr), digest.NewClient(digest.NewLogin("user", "pw"), rand.Reader)
+		resp, _ := cl.send("POST", "/json_rpc", "")
+		usable, _ := auth.Challenge(resp.Header.Values("Www-Authenticate"))
+		require.True(t, usable)
+		value, err := auth.Authorize(c.method, "/json_rpc")
+		require.NoError(t, err)
+		resp, _ = cl.send(c.method, "/json_rpc", echoCall, append(c.headers, "Authorization: "+value)...)
+		require.Equal(t, c.status, resp.StatusCode, name)
+		if c.status != 200 {
+			resp, _ = dial(t, addr).send(c.method, "/json_rpc", echoCall, c.headers...)
+			require.Equal(t, 403, resp.StatusCode, name)
+			require.Empty(t, resp.Header.Get("Www-Authenticate"), name)
+		}
+	}
+	resp, _ := dial(t, addr).send("OPTIONS", "/json_rpc", "", "Origin: http://evil.example", "Access-Control-Request-Method: POST")
+	require.Empty(t, resp.Header.Get("Access-Control-Allow-Origin"), "and is told no")
+}
+
+// TestNothingBehindChunks: what stands behind a body in chunks is answered to nobody, for a proxy that goes by the length beside them would take the
+// answer for another client's.
+func TestNothingBehindChunks(t *testing.T) {
+	_, addr := start(t, ServerConfig{})
+	c := dial(t, addr)
+	behind := "POST /echo_path HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n" + `{"text":"b"}`
+	_, err := io.WriteString(c.c, fmt.Sprintf("POST /echo_path HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n"+
+		"c\r\n%s\r\n0\r\n\r\n%s", 22+len(behind), `{"text":"a"}`, behind))
+	require.NoError(t, err)
+	resp, err := http.ReadResponse(c.r, nil)
+	require.NoError(t, err)
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"text":"a"}`, string(body))
+	require.True(t, resp.Close)
+	_, err = http.ReadResponse(c.r, nil)
+	require.Error(t, err)
+}
+
 func TestLogin(t *testing.T) {
 	_, addr := start(t, ServerConfig{Login: digest.NewLogin("user", "pw")})
 	c, auth := dial(t, addr), digest.NewClient(digest.NewLogin("user", "pw"), rand.Reader)
@@ -346,13 +419,15 @@ func TestBodyCap(t *testing.T) {
 }
 
 func TestSlowClientsLoseTheirConnection(t *testing.T) {
-	_, addr := start(t, ServerConfig{Limits: ServerLimits{ReadHeader: 50 * time.Millisecond, ReadBody: 50 * time.Millisecond}})
+	_, addr := start(t, ServerConfig{Limits: ServerLimits{ReadHeader: 50 * time.Millisecond}})
 	c := dial(t, addr)
 	_, err := io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: local")
-	require.NoError(t, err)
-	_, err = io.ReadAll(c.r)
-	require.NoError(t, err, "the server must end the connection")
+	if err == nil { // on a busy machine the time may be over before anything was said
+		_, err = io.ReadAll(c.r)
+	}
+	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the server must end the connection")
 
+	_, addr = start(t, ServerConfig{Limits: ServerLimits{ReadBody: 50 * time.Millisecond}})
 	c = dial(t, addr)
 	_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
 	require.NoError(t, err)

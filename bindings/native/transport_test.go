@@ -115,7 +115,13 @@ func TestOptions(t *testing.T) {
 		_, err := NewTransport(bad)
 		require.ErrorIs(t, err, ErrAddress, "%+v", bad)
 	}
+	long := filepath.Join(t.TempDir(), "long")
+	require.NoError(t, os.WriteFile(long, make([]byte, maxPEM+1), 0o600))
 	for _, bad := range []TransportOptions{
+		{Address: "a", SSL: SSL{CAFile: "/dev/zero"}}, // it has no end
+		{Address: "a", SSL: SSL{CAFile: long}},
+		{Address: "a", SSL: SSL{CAFile: t.TempDir()}},
+		{Address: "a", SSL: SSL{PrivateKeyFile: "/dev/zero", CertificateFile: "/dev/zero"}},
 		{Address: "https://a", SSL: SSL{Mode: SSLDisabled}},
 		{Address: "http://a", SSL: SSL{Mode: SSLEnabled}},
 		{Address: "a", SSL: SSL{Fingerprints: []string{"abcd"}}},
@@ -209,12 +215,9 @@ func TestFailures(t *testing.T) {
 	_, err = tr.Post(ctx, "/slow", nil)
 	require.ErrorIs(t, err, context.Canceled)
 
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	gone := l.Addr().String()
-	require.NoError(t, l.Close())
+	const nobody = "127.0.0.1:1" // where only one with power over the machine could listen
 	for _, mode := range []SSLMode{SSLAutodetect, SSLDisabled, SSLEnabled} {
-		_, err = transport(t, TransportOptions{Address: gone, SSL: SSL{Mode: mode}}).Post(t.Context(), "/", nil)
+		_, err = transport(t, TransportOptions{Address: nobody, SSL: SSL{Mode: mode}}).Post(t.Context(), "/", nil)
 		require.ErrorIs(t, err, ErrUnreachable)
 	}
 }

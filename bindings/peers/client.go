@@ -94,14 +94,28 @@ func lost(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// again repeats a question whose connection was lost. What changes nothing may be asked twice, and by its name only a get
-// is certain to be such.
+// again repeats a question whose connection was lost.
 func again(name string, ask func() error) error {
 	err := ask()
-	for n := 1; n < attempts && lost(err) && strings.HasPrefix(strings.TrimPrefix(name, "/"), "get_"); n++ {
+	for n := 1; n < attempts && lost(err) && repeatable(strings.TrimPrefix(name, "/")); n++ {
 		err = ask()
 	}
 	return err
+}
+
+// repeatable reports whether an operation may be asked for twice: it changes nothing, or nothing more the second time.
+func repeatable(name string) bool {
+	for _, beginning := range []string{"get_", "check_", "is_", "rescan_"} {
+		if strings.HasPrefix(name, beginning) {
+			return true
+		}
+	}
+	switch name {
+	case "refresh", "auto_refresh", "open_wallet", "store", "query_key", "incoming_transfers", "describe_transfer", "validate_address", "verify",
+		"calc_pow", "flush_txpool", "hard_fork_info", "on_get_block_hash", "sync_info":
+		return true
+	}
+	return false
 }
 
 func (c Client) post(ctx context.Context, path, kind string, body []byte) ([]byte, error) {

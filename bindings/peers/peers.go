@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,10 +18,10 @@ import (
 )
 
 // startLimit is how long a program may take until it answers; they need one to five seconds on an idle machine.
-const startLimit = 3 * time.Minute
+const startLimit = 5 * time.Minute
 
 // stopLimit is how long a program may take to end after it was asked to.
-const stopLimit = time.Minute
+const stopLimit = 5 * time.Minute
 
 // attempts is how often a start is tried with other ports when the program ends by itself, and a call whose connection is lost.
 const attempts = 5
@@ -77,13 +76,17 @@ type Daemon struct {
 	Own   *node.Regtest
 	doors func() Door
 	door  *door
+	// easy: it is monerod, and takes any block's work for enough.
+	easy bool
 }
 
 // WalletRPC is a running monero-wallet-rpc that keeps its wallets in Options.Dir.
 type WalletRPC struct {
 	Client
 	process
-	daemon *Daemon // nil: offline
+	// Wallets is the folder of its wallets.
+	Wallets string
+	daemon  *Daemon // nil: offline
 }
 
 // StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
@@ -97,7 +100,7 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	if o.Dynamic {
 		difficulty = 0
 	}
-	d := &Daemon{}
+	d := &Daemon{easy: len(o.Command) == 0 && difficulty == 1}
 	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {
 		args := append(slices.Clone(command[1:]), "--regtest")
@@ -106,7 +109,10 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 		} else {
 			p2p = o.P2PPort
 		}
-		args = append(args, "--no-zmq", "--no-igd", "--non-interactive",
+		if !slices.Contains(o.Args, "--zmq-pub") {
+			args = append(args, "--no-zmq")
+		}
+		args = append(args, "--no-igd", "--non-interactive",
 			"--check-updates", "disabled", "--disable-dns-checkpoints", "--log-level", "0",
 			"--fixed-difficulty", strconv.FormatUint(difficulty, 10),
 			"--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", p2p)
@@ -174,14 +180,13 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &WalletRPC{daemon: d}
+	w := &WalletRPC{daemon: d, Wallets: filepath.Join(o.Dir, "wallets")}
 	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
-	wallets := filepath.Join(o.Dir, "wallets")
-	if err := os.MkdirAll(wallets, 0o700); err != nil {
+	if err := os.MkdirAll(w.Wallets, 0o700); err != nil {
 		return nil, err
 	}
 	w.process.arguments = func(rpc, _ string) []string {
-		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", wallets,
+		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", w.Wallets,
 			"--shared-ringdb-dir", filepath.Join(o.Dir, "rings"), "--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc)
 		args = plain(args, o, "--rpc-ssl", "--daemon-ssl")
 		if d == nil {
@@ -240,31 +245,4 @@ func plain(args []string, o Options, flags ...string) []string {
 		}
 	}
 	return args
-}
-
-// FreePort returns a TCP port of 127.0.0.1 that nobody listens on now.
-func FreePort() (string, error) {
-	ports, err := freePorts(1)
-	if err != nil {
-		return "", err
-	}
-	return ports[0], nil
-}
-
-// freePorts returns n different TCP ports of 127.0.0.1 that nobody listens on now.
-func freePorts(n int) ([]string, error) {
-	var ports []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close() // held until all are known, so that they differ
-		_, port, err := net.SplitHostPort(l.Addr().String())
-		if err != nil {
-			return nil, err
-		}
-		ports = append(ports, port)
-	}
-	return ports, nil
 }

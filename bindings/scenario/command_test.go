@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -154,6 +153,3 @@ func TestCommand(t *testing.T) {
 	c.kill()
 	do(t, start(t, d, dir), "open_wallet", open)
 }
-
-// guard is how long a client is let wait before the process is killed in any case.
-const guard = time.Minute

@@ -82,8 +82,12 @@ func (w *watcher) connect(c *command) {
 
 func (w *watcher) read(r io.Reader) {
 	id := ""
-	for s := bufio.NewScanner(r); s.Scan(); {
-		name, value, _ := strings.Cut(s.Text(), ": ")
+	for lines := bufio.NewReader(r); ; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return // the beginning of a line is what a cut left of it
+		}
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		switch name {
 		case "id":
 			id = value

@@ -60,7 +60,7 @@ var goldenQuestions = []struct {
 func inEngine(t *testing.T, url, dir string, vault spender.Post) caller {
 	t.Helper()
 	e, err := engine.New(service.Config{
-		Network: xmr.Mainnet, Files: native.WalletDir(dir), Lookahead: closeBy, KDF: journal.WeakestKDF(), Vault: vault,
+		Network: xmr.Mainnet, Files: native.WalletDir(dir), Lookahead: closeBy, KDF: journal.KDF{Time: 1, MemoryKiB: 64, Lanes: 4}, Vault: vault,
 		Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: 1, Match: native.Match,
 		Wait: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {

@@ -160,6 +160,8 @@ func (b *besieged) attack(path string, bodies map[string]string, doors ...string
 			for s := range shots {
 				status, _, err := b.post(s.door, path, bodies[s.name])
 				switch {
+				case err != nil && len(bodies[s.name]) > largest:
+					// Who goes on sending what was refused loses the connection, and may lose the answer with it.
 				case err != nil:
 					b.Errorf("%s, %s: %v", path, s.name, err)
 				case status != 200 && status != 400 && status != 404 && status != 413:

@@ -65,7 +65,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // work calls until the process is gone, and kills it a while after it answered often enough.
 func work(t *testing.T, c *command, known *answered, round, least int, after time.Duration) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), guard)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	var group sync.WaitGroup
 	group.Go(func() {

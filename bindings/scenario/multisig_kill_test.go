@@ -45,12 +45,20 @@ func TestMultisigKilledWhileSigning(t *testing.T) {
 	}
 	const seedOfMoments = 20261122
 	random := rand.New(rand.NewPCG(seedOfMoments, 1))
-	// killedAt asks and kills the process at some moment, before or after it answers, and starts it again.
-	killedAt := func(within time.Duration, method string, params any, result any) (told bool) {
+	took := map[string]time.Duration{} // how long an operation took when it was answered last
+	// killedAt asks and kills the process at some moment, before or after it answers, and starts it again. The first time it is
+	// answered, so that it is known how long that takes.
+	killedAt := func(method string, params any, result any) (told bool) {
 		t.Helper()
-		own := c
-		kill := time.AfterFunc(time.Duration(random.Int64N(int64(within))), func() { _ = own.cmd.Process.Kill() })
-		told = c.JSON(deadline(t), method, params, result) == nil
+		own, moment := c, patience
+		if took[method] != 0 {
+			moment = time.Duration(random.Int64N(int64(took[method] * 5 / 4)))
+		}
+		kill := time.AfterFunc(moment, func() { _ = own.cmd.Process.Kill() })
+		begun := time.Now()
+		if told = c.JSON(deadline(t), method, params, result) == nil; told {
+			took[method] = time.Since(begun)
+		}
 		if kill.Stop() {
 			_ = c.cmd.Process.Kill() // it answered first
 		}
@@ -63,7 +71,7 @@ func TestMultisigKilledWhileSigning(t *testing.T) {
 	lost, sent := 0, 0
 	for round := range max(5, *crashRounds/4) {
 		if round%2 == 1 {
-			killedAt(100*time.Millisecond, "export_multisig_info", nil, nil)
+			killedAt("export_multisig_info", nil, nil)
 		}
 		exchangeInfos(t, group)
 		var sets []string
@@ -73,7 +81,7 @@ func TestMultisigKilledWhileSigning(t *testing.T) {
 		}
 		var signed []multisigSigned
 		var first multisigSigned
-		if killedAt(200*time.Millisecond, "sign_multisig", object{"tx_data_hex": sets[0]}, &first) {
+		if killedAt("sign_multisig", object{"tx_data_hex": sets[0]}, &first) {
 			answered(round, first.Set)
 			signed = append(signed, first)
 		} else {

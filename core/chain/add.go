@@ -47,7 +47,7 @@ func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 func (c *Chain) joined(list ...Added) {
 	for _, added := range list {
 		if added.Main && c.o.Joined != nil {
-			c.o.Joined(added)
+			c.o.Joined(View{c, c.now}, added)
 		}
 	}
 }

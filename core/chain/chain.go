@@ -56,8 +56,12 @@ type Options struct {
 	// Random makes coinbases' keys and weighs proofs that are verified together. The chain reads it from one
 	// goroutine at a time.
 	Random io.Reader
-	// Joined is told of each block that AddBlock has made the top, in order, once it is stored and before anybody sees it. It must not call the chain. May be nil.
-	Joined func(Added)
+	// Joined is told of each block that AddBlock has made the top, in order, once it is stored and before anybody sees it. The view shows
+	// the chain with all that was stored with it. It must not call the chain. May be nil.
+	Joined func(View, Added)
+	// Pooled is told of transactions that have come into the pool to be passed on, or came with a block; once that is stored, and before
+	// Joined is told of the block. It must not call the chain. May be nil.
+	Pooled func([]*PoolTx)
 	// MaxPoolWeight is how much the pool holds, in bytes; 0 for MaxPoolWeight.
 	MaxPoolWeight uint64
 	// Workers is how many goroutines verify at the same time; 0 for as many as there are processors.
@@ -153,8 +157,9 @@ type Chain struct {
 	verified verified
 
 	pool    pool
-	pending pending // what the store does not know yet
-	now     uint64  // of the operation under way
+	coming  []*PoolTx // what Pooled is to be told of at the next commit
+	pending pending   // what the store does not know yet
+	now     uint64    // of the operation under way
 }
 
 // New returns the chain that the store holds, or that of the network's first block alone. Errors: ErrStored, ErrNetwork,

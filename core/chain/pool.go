@@ -207,6 +207,9 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 		p.Relayed, p.LastRelayed = true, c.now
 	}
 	c.pool.add(p)
+	if !doNotRelay {
+		c.coming = append(c.coming, p)
+	}
 	c.pool.shrink()
 	return t.ID, c.commit()
 }
@@ -262,13 +265,13 @@ func (c *Chain) keepForBlock(claims []*claim) error {
 		fresh = append(fresh, k.Tx)
 	}
 	for _, t := range fresh {
-		c.putBack(t)
+		c.coming = append(c.coming, c.putBack(t))
 	}
 	return nil
 }
 
 // putBack puts a transaction that is or was in a block into the pool.
-func (c *Chain) putBack(t *Tx) {
+func (c *Chain) putBack(t *Tx) *PoolTx {
 	p := &PoolTx{Tx: t, Received: c.now, LastRelayed: c.now, KeptByBlock: true, Relayed: true}
 	if newest, err := c.judgeTx(t); err == nil {
 		p.MaxUsedHeight, p.MaxUsedID = newest, c.blocks[newest].ID
@@ -278,6 +281,7 @@ func (c *Chain) putBack(t *Tx) {
 	delete(c.pool.timedOut, t.ID)
 	c.pool.add(p)
 	c.pool.shrink()
+	return p
 }
 
 // FlushPool drops transactions from the pool, all of them when none is named. Errors are the store's.
@@ -298,19 +302,13 @@ func (c *Chain) FlushPool(ids ...xmr.Hash) error {
 // SetRelayed notes that a transaction of the pool goes out; false when it is not there. Errors are the store's.
 func (c *Chain) SetRelayed(id xmr.Hash) (bool, error) {
 	defer c.lock()()
-	if c.pool.byID[id] == nil {
+	old := c.pool.byID[id]
+	if old == nil {
 		return false, nil
 	}
 	c.pool.change(id, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
+	if old.DoNotRelay {
+		c.coming = append(c.coming, c.pool.byID[id])
+	}
 	return true, c.commit()
-}
-
-// Ready returns the transactions of the pool that the next block could hold, in the order miners take them.
-// Source: src/cryptonote_core/tx_pool.cpp, get_block_template_backlog.
-func (c *Chain) Ready() []*PoolTx {
-	defer c.lock()()
-	return slices.DeleteFunc(c.pool.sorted(), func(p *PoolTx) bool {
-		_, err := c.judgeTx(p.Tx)
-		return err != nil
-	})
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -231,4 +232,72 @@ func TestTemplate(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, made.Block.TxHashes)
 	require.Contains(t, l.chain.pool.byID, id)
+}
+
+// TestPooledIsTold: the host is told once of each transaction that is to be passed on or came with a block, when it is stored and
+// before the block; of what nobody is to see it is told when everybody may.
+func TestPooledIsTold(t *testing.T) {
+	m := new(memory)
+	var told []string
+	l := newLife(t, func(o *Options) {
+		o.Store = m
+		o.Pooled = func(list []*PoolTx) {
+			for _, p := range list {
+				told = append(told, "tx "+p.ID.String())
+			}
+		}
+		o.Joined = func(v View, a Added) {
+			require.Equal(t, a.ID, v.Top().ID)
+			told = append(told, "block "+a.ID.String())
+		}
+	})
+	l.mine(80)
+	told = nil
+	seen := l.send(fee.Slow, 3)
+	hidden, err := l.chain.AddTx(l.pay(fee.Slow, 1e12, 4), true)
+	require.NoError(t, err)
+	require.Equal(t, []string{"tx " + seen.String()}, told)
+	for range 2 {
+		_, err = l.chain.SetRelayed(hidden)
+		require.NoError(t, err)
+		_, err = l.chain.SetRelayed(seen)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"tx " + seen.String(), "tx " + hidden.String()}, told)
+
+	// What cannot be stored is not there, and what comes back after a reorganisation was told of before.
+	told = nil
+	payment := l.pay(fee.Slow, 1e12, 5)
+	m.fails = errors.New("disk full")
+	_, err = l.chain.AddTx(payment, false)
+	require.ErrorIs(t, err, m.fails)
+	m.fails = nil
+	fork := l.chain.top().ID
+	l.mine(1)
+	require.Len(t, told, 1)
+	l.mineOn(fork, 2)
+	require.Len(t, told, 2)
+	require.Equal(t, "block "+l.chain.top().ID.String(), told[1])
+
+	// A block brings a payment that was not here.
+	told = nil
+	from := newLife(t)
+	from.now = l.now
+	l.chain.View(func(v View) {
+		for h := uint64(1); h < v.Height(); h++ {
+			var txs [][]byte
+			for _, x := range v.Block(h).Txs {
+				txs = append(txs, x.Blob)
+			}
+			_, err := from.chain.AddBlock(v.Block(h).Blob, txs...)
+			require.NoError(t, err)
+		}
+	})
+	id, err := from.chain.AddTx(payment, false)
+	require.NoError(t, err)
+	blob := from.block(nil)
+	l.now = from.now
+	added, err := l.chain.AddBlock(blob, payment)
+	require.NoError(t, err)
+	require.Equal(t, []string{"tx " + id.String(), "block " + added.ID.String()}, told)
 }

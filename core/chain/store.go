@@ -52,14 +52,17 @@ func (c *Chain) settle() {
 // commit stores what has changed since the last commit. When that fails nothing has changed: what has not been stored
 // is not there. Errors: ErrNotStored.
 func (c *Chain) commit() error {
+	coming := c.coming
+	c.coming = nil
 	if c.o.Store == nil {
 		c.settle()
+		c.pooled(coming)
 		return nil
 	}
 	var put []Record
 	var drop [][]byte
 	for height := c.pending.same; height < c.height(); height++ {
-		put = append(put, blockRecord(c.blocks[height]))
+		put = append(put, c.blocks[height].Record())
 	}
 	for height := c.height(); height < c.pending.end; height++ {
 		drop = append(drop, blockKey(height))
@@ -81,7 +84,15 @@ func (c *Chain) commit() error {
 		}
 	}
 	c.settle()
+	c.pooled(coming)
 	return nil
+}
+
+// pooled tells the host of what has come into the pool.
+func (c *Chain) pooled(list []*PoolTx) {
+	if len(list) > 0 && c.o.Pooled != nil {
+		c.o.Pooled(list)
+	}
 }
 
 // undo makes chain and pool what they were at the last commit, after another one failed.

@@ -191,6 +191,15 @@ func (v View) PoolCount() int { return len(v.c.pool.byID) }
 // Pool returns the pool in the order miners take it.
 func (v View) Pool() []*PoolTx { return v.c.pool.sorted() }
 
+// Ready returns the transactions of the pool that the next block could hold, in the order miners take them.
+// Source: src/cryptonote_core/tx_pool.cpp, get_block_template_backlog.
+func (v View) Ready() []*PoolTx {
+	return slices.DeleteFunc(v.c.pool.sorted(), func(p *PoolTx) bool {
+		rings, _, err := v.c.rings(p.Tx, v.now)
+		return err != nil || v.c.checkSignatures(p.Tx, rings) != nil
+	})
+}
+
 // PoolSpends returns the transactions of the pool that spend a key image, in order of IDs.
 func (v View) PoolSpends(image xmr.KeyImage) []xmr.Hash {
 	var ids []xmr.Hash

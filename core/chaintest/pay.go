@@ -27,6 +27,17 @@ type Payment struct {
 	Amount uint64 // atomic units
 	Flaw   Flaw
 	Key    *xmr.PublicKey // instead of the key that belongs there
+	// Janus is another subaddress of the payee: public key and shared secret are made for it, and only the output for At. Who sees that it
+	// arrived at At sees that both are one wallet's. Source: github.com/monero-project/research-lab, issue 62.
+	Janus *keys.Index
+}
+
+// keyed returns the address that the public key and the shared secret are for.
+func (p *Payment) keyed() keys.Index {
+	if p.Janus != nil {
+		return *p.Janus
+	}
+	return p.At
 }
 
 // Spec says how a transaction is to look. The zero value of everything but Pay is usual.
@@ -126,7 +137,7 @@ func (m *maker) inputs(coinbase *uint64) {
 // Source: src/cryptonote_core/cryptonote_tx_utils.cpp, construct_tx_with_tx_key.
 func (m *maker) publicKey() xmr.PublicKey {
 	if p := m.s.Pay; len(p) > 0 && p[0].To != nil && p[0].At != (keys.Index{}) && !m.s.Additional {
-		spend, _ := p[0].To.Address(p[0].At)
+		spend, _ := p[0].To.Address(p[0].keyed())
 		return scaled(m.secret, spend)
 	}
 	return new(edwards.Point).ScalarBaseMult(m.secret).Encode()
@@ -152,7 +163,7 @@ func (m *maker) derivation(i int) edwards.Derivation {
 		}
 		public := xmr.PublicKey(new(edwards.Point).ScalarBaseMult(secret).Encode())
 		if p.To != nil && p.At != (keys.Index{}) {
-			spend, _ := p.To.Address(p.At)
+			spend, _ := p.To.Address(p.keyed())
 			public = scaled(secret, spend)
 		}
 		m.more = append(m.more, public)
@@ -166,7 +177,7 @@ func (m *maker) derivation(i int) edwards.Derivation {
 	view := p.To.ViewPublic
 	switch {
 	case p.At != (keys.Index{}):
-		_, view = p.To.Address(p.At)
+		_, view = p.To.Address(p.keyed())
 	case !m.s.Additional && i > 0 && m.s.Pay[0].At != (keys.Index{}):
 		// Change beside a subaddress: who makes the transaction knows a·R.
 		d, err := edwards.Derive(p.To.ViewScalar(), m.public)

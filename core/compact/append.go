@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"glim/core/block"
@@ -48,8 +49,26 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 	return b, nil
 }
 
+// Same reports whether t, read from a compact block with that ID, is what the block would have if it were made of whole, a transaction in full or
+// pruned.
+func Same(id xmr.Hash, t, whole *tx.Transaction) bool {
+	n := make([]uint64, len(t.Outputs))
+	if t.IsCoinbase() || whole.IsCoinbase() || len(whole.Outputs) != len(n) {
+		return false
+	}
+	a, err := appendTx(nil, id, t, n, &numbers{})
+	if err != nil {
+		return false
+	}
+	b, err := appendTx(nil, id, whole, n, &numbers{})
+	return err == nil && bytes.Equal(a, b)
+}
+
 // numbers is where the global indices of a block have come.
-type numbers struct{ next uint64 }
+type numbers struct {
+	next  uint64
+	arena *tx.Arena // for lists that are read
+}
 
 // follow reports whether list goes on where the numbers have come, and goes on itself.
 func (n *numbers) follow(list []uint64) bool {
@@ -70,7 +89,9 @@ func appendNumbers(b []byte, list []uint64) []byte {
 	return b
 }
 
-func formOf(t *tx.Transaction, e *tx.Extra) (form byte) {
+// formOf returns how t is written, whose extra has this shape.
+func formOf(t *tx.Transaction, shape byte) byte {
+	form := shape
 	if t.Version == 2 && t.UnlockTime == 0 {
 		form |= formUsual
 	}
@@ -90,21 +111,26 @@ func formOf(t *tx.Transaction, e *tx.Extra) (form byte) {
 	if tagged {
 		form |= formTagged
 	}
-	if len(e.PublicKeys) == 1 && len(e.AdditionalKeys) == 0 && e.PaymentID == nil {
-		form |= formKey
-		if e.EncryptedPaymentID != nil {
-			form |= formID
-		}
-	}
 	if t.RingCT.Fee%feeUnit == 0 {
 		form |= formTens
 	}
 	return form
 }
 
+// shapeOf returns the part of a form that extra decides.
+func shapeOf(e *tx.Extra) (form byte) {
+	if len(e.PublicKeys) == 1 && len(e.AdditionalKeys) == 0 && e.PaymentID == nil {
+		form |= formKey
+		if e.EncryptedPaymentID != nil {
+			form |= formID
+		}
+	}
+	return form
+}
+
 func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *numbers) ([]byte, error) {
 	extra, _ := tx.ParseExtra(t.Extra) // fields before a malformed one count
-	form := formOf(t, &extra)
+	form := formOf(t, shapeOf(&extra))
 	if n.follow(indices) {
 		form |= formNext
 	}

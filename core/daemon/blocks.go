@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -51,6 +50,8 @@ type Tx struct {
 	// and key images of a transaction that is not Proven are only claimed: a lying daemon can hide payments that way,
 	// and could invent them if a wallet took them without Client.Prove.
 	Proven bool
+	// Compact says that it comes from a compact block, and lacks what package compact leaves out.
+	Compact bool
 	// OutputIndices are where the outputs stand among all of their amount, 0 for RingCT; none for the pool. Only
 	// their number is checked: with false ones a wallet would build rings that do not hold the output it spends, which
 	// building notices.
@@ -129,9 +130,10 @@ func (r *RawBlocks) Len() int { return len(r.resp.Blocks) }
 // Decode decodes and checks everything.
 func (r *RawBlocks) Decode() (Blocks, error) {
 	out := Blocks{Start: r.Start, Current: r.Current, Blocks: make([]Block, r.Len())}
+	arena := new(tx.Arena)
 	for i := range out.Blocks {
 		var err error
-		if out.Blocks[i], err = r.DecodeBlock(i); err != nil {
+		if out.Blocks[i], err = r.DecodeBlock(arena, i); err != nil {
 			return Blocks{}, err
 		}
 	}
@@ -164,10 +166,10 @@ func (r *RawBlocks) Raw(i int) (daemonrpc.BlockEntry, daemonrpc.BlockOutputIndic
 }
 
 // DecodeBlock decodes and checks block i of the answer: its height, its transactions against its list, the number of
-// output indices.
-func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
+// output indices. Its memory is a's, which several goroutines must not use at a time; nil for memory of its own.
+func (r *RawBlocks) DecodeBlock(a *tx.Arena, i int) (Block, error) {
 	height := r.Start + uint64(i)
-	out, err := decodeBlock(height, &r.resp.Blocks[i])
+	out, err := decodeBlock(a, height, &r.resp.Blocks[i])
 	if err != nil {
 		return Block{}, err
 	}
@@ -187,31 +189,25 @@ func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
 }
 
 // decodeBlock decodes the block at an index and checks its height, and its transactions against its list.
-func decodeBlock(height uint64, entry *daemonrpc.BlockEntry) (Block, error) {
-	blk, err := block.Parse(entry.Block)
+func decodeBlock(a *tx.Arena, height uint64, entry *daemonrpc.BlockEntry) (Block, error) {
+	blk, id, coinbase, err := block.ParseWithIDs(a, entry.Block)
 	if err != nil {
 		return Block{}, lie("block %d: %w", height, err)
 	}
-	out := Block{Height: blk.Height(), Prev: blk.Prev, Timestamp: blk.Timestamp, Major: blk.Major}
+	out := Block{Height: blk.Height(), Hash: id, Prev: blk.Prev, Timestamp: blk.Timestamp, Major: blk.Major}
 	if out.Height != height {
 		return Block{}, lie("block %d says it is %d", height, out.Height)
-	}
-	if out.Hash, err = blk.Hash(); err != nil {
-		return Block{}, lie("block %d: %w", height, err)
 	}
 	if len(entry.Txs) != len(blk.TxHashes) {
 		return Block{}, lie("%d transactions for the %d of block %d", len(entry.Txs), len(blk.TxHashes), height)
 	}
-	miner := blk.MinerTx
-	miner.Extra = bytes.Clone(miner.Extra)
-	out.MinerTx = Tx{Transaction: &miner, Proven: true}
-	if out.MinerTx.ID, err = miner.Hash(); err != nil {
-		return Block{}, lie("coinbase of block %d: %w", height, err)
-	}
+	miner := &blk.MinerTx
+	miner.Extra = a.Bytes(miner.Extra)
+	out.MinerTx = Tx{ID: coinbase, Transaction: miner, Proven: true}
 	out.Txs = make([]Tx, len(entry.Txs))
 	for k := range entry.Txs {
 		e := &entry.Txs[k]
-		if out.Txs[k], err = decodeTx(blk.TxHashes[k], e.Blob, e.Whole(), e.PrunableHash); err != nil {
+		if out.Txs[k], err = decodeTx(a, blk.TxHashes[k], e.Blob, e.Whole(), e.PrunableHash); err != nil {
 			return Block{}, err
 		}
 		if out.Txs[k].IsCoinbase() {
@@ -232,40 +228,22 @@ func (c *Client) BlocksAt(ctx context.Context, heights []uint64) (blocks []Block
 		return nil, nil, lie("%d blocks for %d", len(r.Blocks), len(heights))
 	}
 	blocks = make([]Block, len(heights))
+	arena := new(tx.Arena)
 	for i, height := range heights {
 		for k := range r.Blocks[i].Txs {
 			if !r.Blocks[i].Txs[k].Whole() {
 				return nil, nil, lie("block %d is pruned", height)
 			}
 		}
-		if blocks[i], err = decodeBlock(height, &r.Blocks[i]); err != nil {
+		if blocks[i], err = decodeBlock(arena, height, &r.Blocks[i]); err != nil {
 			return nil, nil, err
 		}
 	}
 	return blocks, r.Blocks, nil
 }
 
-// CompareWith checks b, read pruned, against the block in full that whole has at its place: with it, every transaction of b is Proven, but for
-// the indices of its outputs. Errors: ErrDaemonLied when one of the two does not tell the truth; those of whole.
-func (b *Block) CompareWith(ctx context.Context, whole *Client) error {
-	blocks, _, err := whole.BlocksAt(ctx, []uint64{b.Height})
-	if err != nil {
-		return err
-	}
-	if blocks[0].Hash != b.Hash {
-		return lie("block %d is %s, and elsewhere %s", b.Height, b.Hash, blocks[0].Hash)
-	}
-	for k := range b.Txs {
-		if !bytes.Equal(b.Txs[k].AppendPruned(nil), blocks[0].Txs[k].AppendPruned(nil)) {
-			return lie("transaction %s of block %d is another in full", b.Txs[k].ID, b.Height)
-		}
-		b.Txs[k].Proven = true
-	}
-	return nil
-}
-
-// decodeTx parses a transaction and checks as far as the bytes allow that it is id.
-func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, error) {
+// decodeTx parses a transaction, in a's memory unless it is whole, and checks as far as the bytes allow that it is id.
+func decodeTx(a *tx.Arena, id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, error) {
 	out := Tx{ID: id, Proven: true}
 	var is xmr.Hash
 	var err error
@@ -273,11 +251,11 @@ func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, erro
 	case whole:
 		out.Transaction, is, err = tx.ParseWithHash(blob)
 	case prunable.IsZero(): // get_blocks.bin of the reference never fills it
-		if out.Transaction, err = tx.ParsePruned(blob); err == nil {
+		if out.Transaction, err = a.ParsePruned(blob); err == nil {
 			is, out.Proven = id, false
 		}
 	default:
-		out.Transaction, is, err = tx.ParsePrunedWithHash(blob, prunable)
+		out.Transaction, is, err = a.ParsePrunedWithHash(blob, prunable)
 		if errors.Is(err, tx.ErrPruned) {
 			is, out.Proven, err = id, false, nil
 		}
@@ -288,7 +266,7 @@ func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, erro
 	if is != id {
 		return Tx{}, lie("transaction %s for %s", is, id)
 	}
-	out.Extra = bytes.Clone(out.Extra) // else it would keep the whole answer
+	out.Extra = a.Bytes(out.Extra) // else it would keep the whole answer
 	return out, nil
 }
 
@@ -301,7 +279,7 @@ func (t *Tx) setIndices(indices []uint64) error {
 			return lie("output index %d", i)
 		}
 	}
-	t.OutputIndices = slices.Clone(indices)
+	t.OutputIndices = indices
 	return nil
 }
 

@@ -1,11 +1,9 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
-	"glim/core/block"
 	"glim/core/compact"
 	"glim/core/daemonrpc"
 	"glim/core/tx"
@@ -43,10 +41,11 @@ func (c *Client) RawCompact(ctx context.Context, req BlocksRequest) (*RawCompact
 // Len returns the number of blocks; 0 when the daemon's top is the newest of the history.
 func (r *RawCompact) Len() int { return len(r.resp.Blocks) }
 
-// Parse decodes block i of the answer and checks its height.
-func (r *RawCompact) Parse(i int) (*compact.Block, error) {
+// Parse decodes block i of the answer and checks its height. Its memory is a's, which several goroutines must not use at a time; nil for
+// memory of its own.
+func (r *RawCompact) Parse(a *tx.Arena, i int) (*compact.Block, error) {
 	height := r.Start + uint64(i)
-	b, err := compact.Parse(r.resp.Blocks[i])
+	b, err := compact.Parse(a, r.resp.Blocks[i])
 	if err != nil {
 		return nil, lie("block %d: %w", height, err)
 	}
@@ -75,13 +74,10 @@ func (r *RawCompact) Link(parsed []*compact.Block) ([]Block, error) {
 		}
 		out := Block{
 			Height: r.Start + uint64(i), Hash: id, Prev: prev, Timestamp: b.Block.Timestamp, Major: b.Block.Major,
-			MinerTx: Tx{Transaction: &b.Block.MinerTx, Proven: true, OutputIndices: b.Indices[0]}, Txs: make([]Tx, len(b.Txs)),
-		}
-		if out.MinerTx.ID, err = b.Block.MinerTx.Hash(); err != nil {
-			return nil, lie("coinbase of block %d: %w", out.Height, err)
+			MinerTx: Tx{ID: b.Coinbase, Transaction: &b.Block.MinerTx, Proven: true, OutputIndices: b.Indices[0]}, Txs: make([]Tx, len(b.Txs)),
 		}
 		for k, t := range b.Txs {
-			out.Txs[k] = Tx{ID: b.Block.TxHashes[k], Transaction: t, OutputIndices: b.Indices[1+k]}
+			out.Txs[k] = Tx{ID: b.Block.TxHashes[k], Transaction: t, OutputIndices: b.Indices[1+k], Compact: true}
 		}
 		blocks[i], prev = out, id
 	}
@@ -96,39 +92,12 @@ func (r *RawCompact) Link(parsed []*compact.Block) ([]Block, error) {
 
 // Decode decodes and checks everything.
 func (r *RawCompact) Decode() ([]Block, error) {
-	parsed := make([]*compact.Block, r.Len())
+	parsed, arena := make([]*compact.Block, r.Len()), new(tx.Arena)
 	for i := range parsed {
 		var err error
-		if parsed[i], err = r.Parse(i); err != nil {
+		if parsed[i], err = r.Parse(arena, i); err != nil {
 			return nil, err
 		}
 	}
 	return r.Link(parsed)
-}
-
-// Compare checks block i of r, which is b, against the block in full that whole has at its place: with it, every transaction of b is
-// Proven, but for the indices of its outputs. Errors: ErrDaemonLied when one of the two does not tell the truth; those of whole.
-func (r *RawCompact) Compare(ctx context.Context, whole *Client, i int, b *Block) error {
-	blocks, raw, err := whole.BlocksAt(ctx, []uint64{b.Height})
-	if err != nil {
-		return err
-	}
-	if blocks[0].Hash != b.Hash {
-		return lie("block %d is %s, and elsewhere %s", b.Height, b.Hash, blocks[0].Hash)
-	}
-	blk, err := block.Parse(raw[0].Block)
-	if err != nil {
-		return lie("block %d: %w", b.Height, err)
-	}
-	txs := make([]*tx.Transaction, len(b.Txs))
-	indices := [][]uint64{b.MinerTx.OutputIndices}
-	for k := range txs {
-		txs[k] = blocks[0].Txs[k].Transaction
-		indices = append(indices, b.Txs[k].OutputIndices)
-	}
-	again, err := compact.Append(nil, blk, b.Hash, txs, indices)
-	if err != nil || !bytes.Equal(again, r.resp.Blocks[i]) {
-		return lie("compact block %d is not the block in full", b.Height)
-	}
-	return nil
 }

@@ -126,7 +126,7 @@ func TestDecodeApart(t *testing.T) {
 	failures := make([]error, raw.Len())
 	var wg sync.WaitGroup
 	for i := range got {
-		wg.Go(func() { got[i], failures[i] = raw.DecodeBlock(i) })
+		wg.Go(func() { got[i], failures[i] = raw.DecodeBlock(nil, i) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(failures...))
@@ -307,24 +307,32 @@ func TestProve(t *testing.T) {
 	c := serve(daemonrpc.GetTransactions, func(daemonrpc.GetTransactionsRequest) daemonrpc.GetTransactionsResponse {
 		return daemonrpc.GetTransactionsResponse{Metered: ok(), Txs: []daemonrpc.TxEntry{good}}
 	})
-	require.NoError(t, c.Prove(t.Context(), &claim))
-	require.True(t, claim.Proven)
+	as := func(x *tx.Transaction) []daemon.Shown { return []daemon.Shown{{ID: id, Tx: x}} }
+	require.NoError(t, c.Prove(t.Context(), as(claim.Transaction)))
 
-	invented := shown.Blocks[3].Txs[0]
-	other := *invented.Transaction
-	other.Outputs = slices.Clone(other.Outputs)
-	other.Outputs[0].Key[0] ^= 1
-	invented.Transaction = &other
-	require.ErrorIs(t, c.Prove(t.Context(), &invented), daemon.ErrDaemonLied)
-	require.False(t, invented.Proven)
+	for name, bend := range map[string]func(*tx.Transaction){
+		"an output":      func(x *tx.Transaction) { x.Outputs[0].Key[0] ^= 1 },
+		"a view tag":     func(x *tx.Transaction) { x.Outputs[1].ViewTag ^= 1 },
+		"a spend":        func(x *tx.Transaction) { x.Inputs[0].KeyImage[31] ^= 1 },
+		"an amount":      func(x *tx.Transaction) { x.RingCT.Ecdh[0].Amount[0] ^= 1 },
+		"a commitment":   func(x *tx.Transaction) { x.RingCT.Commitments[0][0] ^= 1 },
+		"a fee":          func(x *tx.Transaction) { x.RingCT.Fee++ },
+		"a key":          func(x *tx.Transaction) { x.Extra[3] ^= 1 },
+		"a lock":         func(x *tx.Transaction) { x.UnlockTime++ },
+		"an output less": func(x *tx.Transaction) { x.Outputs = x.Outputs[1:] },
+	} {
+		other, err := tx.ParsePruned(claim.AppendPruned(nil))
+		require.NoError(t, err)
+		require.NoError(t, c.Prove(t.Context(), as(other)), name)
+		bend(other)
+		require.ErrorIs(t, c.Prove(t.Context(), as(other)), daemon.ErrDaemonLied, name)
+	}
 
 	gone := serve(daemonrpc.GetTransactions, func(daemonrpc.GetTransactionsRequest) daemonrpc.GetTransactionsResponse {
 		return daemonrpc.GetTransactionsResponse{Metered: ok(), MissedTx: []xmr.Hash{id}}
 	})
-	claim.Proven = false
-	require.ErrorIs(t, gone.Prove(t.Context(), &claim), daemon.ErrDaemonLied)
-	claim.Proven = true
-	require.NoError(t, gone.Prove(t.Context(), &claim), "nothing to ask")
+	require.ErrorIs(t, gone.Prove(t.Context(), as(claim.Transaction)), daemon.ErrDaemonLied)
+	require.NoError(t, gone.Prove(t.Context(), nil), "nothing to ask")
 }
 
 func TestOutputsLies(t *testing.T) {

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"strings"
 
+	"glim/core/compact"
 	"glim/core/daemonrpc"
 	"glim/core/say"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -107,7 +109,7 @@ func decodeEntry(id xmr.Hash, e *daemonrpc.TxEntry) (TxInfo, error) {
 		return TxInfo{}, lie("transaction %s is not hexadecimal", id)
 	}
 	var out TxInfo
-	if out.Tx, err = decodeTx(id, blob, whole, prunable); err != nil {
+	if out.Tx, err = decodeTx(nil, id, blob, whole, prunable); err != nil {
 		return TxInfo{}, err
 	}
 	if !out.Proven { // a coinbase has nothing to prune, so its ID needs no other hash
@@ -142,38 +144,55 @@ func deref[T any](p *T) (v T) {
 	return v
 }
 
-// Prove asks for each of txs that is not Proven again, with what its ID takes, and marks it. Errors: ErrDaemonLied
-// when the daemon shows other bytes under the same ID, or none, or cannot prove them.
-func (c *Client) Prove(ctx context.Context, txs ...*Tx) error {
-	var ids []xmr.Hash
-	for _, t := range txs {
-		if !t.Proven {
-			ids = append(ids, t.ID)
+// Shown is a transaction as a block showed it.
+type Shown struct {
+	ID      xmr.Hash
+	Block   xmr.Hash // ID of the block
+	Tx      *tx.Transaction
+	Compact bool // the block was a compact one
+}
+
+// Prove asks for transactions by their IDs, with what it takes to compute these, and compares them with what was shown. They say what was shown
+// in the place of an ID, and nothing of whom it pays. Errors: ErrDaemonLied when the daemon has other bytes, or none, or
+// cannot prove them. Where they are, and the indices of their outputs, is not looked at: both may have changed meanwhile.
+// Version 1 has its signatures among what is hashed; nobody prunes those. Source: src/blockchain_db/lmdb/db_lmdb.cpp, prune_worker.
+func (c *Client) Prove(ctx context.Context, shown []Shown) error {
+	var ids [2][]xmr.Hash // by Extent
+	for i := range shown {
+		extent := Pruned
+		if shown[i].Tx.Version == 1 {
+			extent = Whole
 		}
-	}
-	found, missing, err := c.Transactions(ctx, ids, Pruned)
-	if err != nil {
-		return err
-	}
-	if len(missing) > 0 {
-		return lie("transaction %s, shown before, is missing", missing[0])
+		ids[extent] = append(ids[extent], shown[i].ID)
 	}
 	proven := map[xmr.Hash]*TxInfo{}
-	for i := range found {
-		proven[found[i].ID] = &found[i]
+	for extent := range ids {
+		found, missing, err := c.Transactions(ctx, ids[extent], Extent(extent))
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
+			return lie("transaction %s, shown before, is missing", missing[0])
+		}
+		for i := range found {
+			proven[found[i].ID] = &found[i]
+		}
 	}
-	for _, t := range txs {
-		if t.Proven {
-			continue
+	for i := range shown {
+		s := &shown[i]
+		p := proven[s.ID]
+		same := false
+		if s.Compact {
+			same = compact.Same(s.Block, s.Tx, p.Transaction)
+		} else {
+			same = bytes.Equal(s.Tx.AppendPruned(nil), p.AppendPruned(nil))
 		}
-		p := proven[t.ID]
-		if !p.Proven {
-			return lie("transaction %s cannot be proven", t.ID)
+		switch {
+		case !p.Proven:
+			return lie("transaction %s cannot be proven", s.ID)
+		case !same:
+			return lie("transaction %s, shown before, is another", s.ID)
 		}
-		if !bytes.Equal(t.AppendPruned(nil), p.AppendPruned(nil)) {
-			return lie("transaction %s, shown before, is another", t.ID)
-		}
-		t.Proven = true
 	}
 	return nil
 }

@@ -45,11 +45,21 @@ const (
 	maxLanes     = 16
 )
 
-// DefaultKDF returns three passes over 64 MiB in one lane: a third of a second on a laptop.
-func DefaultKDF() KDF { return KDF{Time: 3, MemoryKiB: 64 << 10, Lanes: 1} }
+// DefaultKDF returns three passes over 64 MiB in four lanes: a third of a second of a laptop's processors, shared out among up to four of
+// them. Lanes take nothing away from what a guess costs, which is memory times time. Source: RFC 9106, section 4, the second recommended option.
+func DefaultKDF() KDF { return KDF{Time: 3, MemoryKiB: 64 << 10, Lanes: 4} }
 
 // WeakestKDF returns the cheapest parameters there are: for tests, and for keys that are random already.
 func WeakestKDF() KDF { return KDF{Time: 1, MemoryKiB: 8, Lanes: 1} }
+
+// Renewed returns the parameters under which a new password is to come where the old one was under k: as many passes over as much memory,
+// in as many lanes as DefaultKDF has, where there is memory for them.
+func (k KDF) Renewed() KDF {
+	if lanes := DefaultKDF().Lanes; k.Lanes < lanes && k.MemoryKiB >= 8*lanes {
+		k.Lanes = lanes
+	}
+	return k
+}
 
 func (k KDF) check() error {
 	if k.Time < 1 || k.Time > maxTime || k.Lanes < 1 || k.Lanes > maxLanes || k.MemoryKiB < 8*k.Lanes || k.MemoryKiB > maxMemoryKiB {

@@ -207,7 +207,8 @@ func (j *Journal) CheckPassword(password []byte) error {
 }
 
 // ChangePassword seals all records again, atomically, under a key the new password guards and a fresh data key, so
-// that the old password opens nothing written from here on. A copy made before still opens with the old password.
+// that the old password opens nothing written from here on. A copy made before still opens with the old password. The
+// new key is made as KDF.Renewed says.
 // Errors: ErrPassword when old is wrong, ErrCorrupt, ErrBroken or the storage's; after one the old password holds,
 // unless the next call says ErrBroken and Open tells.
 func (j *Journal) ChangePassword(old, password []byte) error {
@@ -217,7 +218,10 @@ func (j *Journal) ChangePassword(old, password []byte) error {
 	if err := j.CheckPassword(old); err != nil {
 		return err
 	}
-	return j.reseal(func() error { return j.setPassword(password) })
+	return j.reseal(func() error {
+		j.kdf = j.kdf.Renewed()
+		return j.setPassword(password)
+	})
 }
 
 // reseal writes all records again after change, which sets another key.

@@ -301,6 +301,45 @@ func TestChangePassword(t *testing.T) {
 	require.Equal(t, old, m.Content)
 }
 
+// TestLanes: a file made when there was one lane opens as it says, and has as many lanes as new ones with the next password. Neither passes nor
+// memory become others; where there is too little memory for lanes, nothing does.
+func TestLanes(t *testing.T) {
+	for _, c := range []struct{ had, has KDF }{
+		{KDF{2, 64, 1}, KDF{2, 64, 4}},
+		{KDF{1, 32, 3}, KDF{1, 32, 4}},
+		{KDF{1, 64, 8}, KDF{1, 64, 8}},
+		{KDF{1, 31, 1}, KDF{1, 31, 1}},
+		{WeakestKDF(), WeakestKDF()},
+	} {
+		m := NewMemory()
+		_, err := Create(m, password, random(1), c.had, nil, sample()...)
+		require.NoError(t, err)
+		was := func() (k KDF) {
+			h, err := parseHeader(m.Content)
+			require.NoError(t, err)
+			return h.kdf
+		}
+		require.Equal(t, c.had, was())
+		j := reopen(t, m, sample()...)
+		require.NoError(t, j.Compact(sample()...))
+		require.Equal(t, c.had, was(), "the key stays until the password changes")
+		m.Fault = func(Op, []byte) (int, error) { return 0, errFull }
+		require.Error(t, j.ChangePassword(password, []byte("next")))
+		m.Fault = nil
+		require.NoError(t, j.CheckPassword(password))
+		require.NoError(t, j.ChangePassword(password, []byte("next")))
+		require.Equal(t, c.has, was())
+		require.NoError(t, j.CheckPassword([]byte("next")))
+		_, records, err := Open(m, []byte("next"), random(2))
+		require.NoError(t, err)
+		sameRecords(t, sample(), records)
+		_, _, err = Open(m, password, random(2))
+		require.ErrorIs(t, err, ErrPassword)
+	}
+	require.Equal(t, DefaultKDF(), KDF{3, 64 << 10, 1}.Renewed())
+	require.NoError(t, DefaultKDF().check())
+}
+
 // TestModel drives random operations, faults and reopenings: the journal always holds what a plain list holds. No
 // nonce is used twice, not even for what did not reach the storage.
 func TestModel(t *testing.T) {
@@ -416,9 +455,16 @@ func BenchmarkOpen50000(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/many, "ns/record")
 }
 
+// BenchmarkDefaultKDF makes a key as new files have it made, and as those of one lane do.
 func BenchmarkDefaultKDF(b *testing.B) {
-	for b.Loop() {
-		DefaultKDF().derive(password, [saltSize]byte{})
+	one := DefaultKDF()
+	one.Lanes = 1
+	for _, k := range []KDF{DefaultKDF(), one} {
+		b.Run(fmt.Sprint("lanes=", k.Lanes), func(b *testing.B) {
+			for b.Loop() {
+				k.derive(password, [saltSize]byte{})
+			}
+		})
 	}
 }
 

@@ -92,21 +92,24 @@ func (s service) getBlockTemplate(
 }
 
 func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetMinerDataResponse, err error) {
-	ready := s.chain.Ready()
-	s.view(func(v chain.View) {
-		top := v.Top()
-		r = daemonrpc.GetMinerDataResponse{
-			Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(), PrevID: top.ID.String(),
-			SeedHash: v.Block(randomx.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
-			MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
-		}
-	})
-	for _, p := range ready {
-		if !s.limited || !p.DoNotRelay {
+	s.view(func(v chain.View) { r = minerData(v, s.limited) })
+	return r, nil
+}
+
+// minerData tells what making the next block takes; strangers nothing of what is not to be passed on.
+func minerData(v chain.View, stranger bool) daemonrpc.GetMinerDataResponse {
+	top := v.Top()
+	r := daemonrpc.GetMinerDataResponse{
+		Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(), PrevID: top.ID.String(),
+		SeedHash: v.Block(randomx.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
+		MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
+	}
+	for _, p := range v.Ready() {
+		if !stranger || !p.DoNotRelay {
 			r.TxBacklog = append(r.TxBacklog, daemonrpc.BacklogTx{ID: p.ID, Weight: p.Weight, Fee: p.Fee})
 		}
 	}
-	return r, nil
+	return r
 }
 
 // submit adds a block. One that is known, or whose parent is not, is no error.

@@ -44,6 +44,8 @@ type Config struct {
 	Background Background
 	// HashRate is told how many hashes a second are made, every few seconds while set_log_hash_rate wants that. Nil for nobody.
 	HashRate func(perSecond float64)
+	// Publisher is told of blocks and transactions as they come. Nil for nobody.
+	Publisher Publisher
 	// Log receives what happens, or nothing does.
 	Log *slog.Logger
 	// Micros returns microseconds since some moment, for rpc_access_tracking; nil where nobody measures.
@@ -73,13 +75,21 @@ type Node struct {
 func New(c Config) (*Node, error) {
 	n := new(Node)
 	host := c.Chain.Joined
-	c.Chain.Joined = func(a chain.Added) {
+	c.Chain.Joined = func(v chain.View, a chain.Added) {
 		if host != nil {
-			host(a)
+			host(v, a)
 		}
 		if w := n.network(); w != nil {
 			w.Added(a)
 		}
+		publishBlocks(c.Publisher, v, a)
+	}
+	pooled := c.Chain.Pooled
+	c.Chain.Pooled = func(list []*chain.PoolTx) {
+		if pooled != nil {
+			pooled(list)
+		}
+		publishPool(c.Publisher, list)
 	}
 	held, err := chain.New(c.Chain)
 	if err != nil {

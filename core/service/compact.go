@@ -2,27 +2,26 @@ package service
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"io"
 	"sync/atomic"
 
 	"glim/core/compact"
 	"glim/core/daemon"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/syncer"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
 // Compact says how compact blocks are used, with less than half the bytes of others, where a daemon has them.
 type Compact struct {
 	Off bool // blocks in full alone
-	// Every is how many blocks go by, on average, until one is compared with the block in full: DefaultEvery when 0, all when 1.
-	// Those are asked of Config.Witness, or of the daemon that gave the compact ones when there is none.
+	// Every is how many blocks go by, on average, until one is proven in which nothing of the wallet was found: DefaultEvery when 0, all when 1.
 	Every uint16
 }
 
-// DefaultEvery makes comparing cost a tenth of what compact blocks save.
+// DefaultEvery makes proving cost a twentieth of what compact blocks take.
 const DefaultEvery = 128
 
 // lean is what is known of a daemon's compact blocks.
@@ -98,71 +97,58 @@ func aligned(q syncer.Question) (r daemon.BlocksRequest, known int, ok bool) {
 	return r, int(int64(next) - int64(r.Start) - 1), true
 }
 
-// readCompact asks for compact blocks, and compares some of them, chosen by chance, with those in full.
+// readCompact asks for compact blocks.
 func (s source) readCompact(ctx context.Context, q daemon.BlocksRequest) ([]daemon.Block, uint64, error) {
 	raw, err := s.client.RawCompact(ctx, q)
 	if err != nil {
 		return nil, 0, err
 	}
 	parsed := make([]*compact.Block, raw.Len())
-	if err := s.crew.Split(ctx, len(parsed), func(i int) (err error) {
-		parsed[i], err = raw.Parse(i)
+	if err := s.crew.Split(ctx, len(parsed), inArenas(func(a *tx.Arena, i int) (err error) {
+		parsed[i], err = raw.Parse(a, i)
 		return err
-	}); err != nil {
+	})); err != nil {
 		return nil, 0, err
 	}
 	blocks, err := raw.Link(parsed)
 	if err != nil {
 		return nil, 0, err
 	}
-	return blocks, raw.Current, s.compare(ctx, raw, blocks)
+	return blocks, raw.Current, nil
 }
 
-// compare looks at one compact block in every so many.
-func (s source) compare(ctx context.Context, raw *daemon.RawCompact, blocks []daemon.Block) error {
-	with := s.witness
-	if with == nil {
-		with = s.client
+// errCompact reports compact blocks that are not the blocks of the chain. Asked again, the source gives blocks in full.
+var errCompact = say.Errorf("%w: in its compact blocks", daemon.ErrDaemonLied)
+
+// tailCover is how many times more often newest blocks are proven: who follows the chain may be paid in many of them.
+const tailCover = 16
+
+// Cover is syncer.Prover's.
+func (s source) Cover(left uint64) uint64 {
+	if left < wholeBlocks {
+		return max(s.cover/tailCover, 1)
 	}
-	return s.some(ctx, blocks, raw.Current, func(i int) error { return raw.Compare(ctx, with, i, &blocks[i]) })
+	return s.cover
 }
 
-// compareFull looks at one block in every so many that came in full but pruned, when there is a second daemon: its word for the
-// transactions is needed, for the first has given none.
-func (s source) compareFull(ctx context.Context, blocks []daemon.Block, current uint64) error {
-	if s.witness == nil || s.every == 0 {
-		return nil
-	}
-	return s.some(ctx, blocks, current, func(i int) error { return blocks[i].CompareWith(ctx, s.witness) })
-}
-
-// some calls look with the indices of some blocks, chosen by chance. Those without transactions of their own are proven by their IDs.
-func (s source) some(ctx context.Context, blocks []daemon.Block, current uint64, look func(i int) error) error {
-	dice := make([]byte, 8*len(blocks))
-	if _, err := io.ReadFull(s.random, dice); err != nil {
-		return err
-	}
+// Prove is syncer.Prover's.
+func (s source) Prove(ctx context.Context, blocks []syncer.Block) error {
+	var shown []daemon.Shown
+	compact := false
 	for i := range blocks {
-		if len(blocks[i].Txs) == 0 || binary.LittleEndian.Uint64(dice[8*i:])%s.every != 0 {
-			continue
-		}
-		if s.witness != nil && blocks[i].Height+witnessLag > current {
-			continue // the witness may not have heard of it
-		}
-		err := look(i)
-		switch {
-		case err == nil:
-		case s.witness == nil:
-			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, daemon.ErrDaemonLied) && !errors.Is(err, rpc.ErrAnswer):
-			return err
-		case err != nil:
-			s.log.Warn("no second daemon to compare blocks with", "error", err)
+		for _, t := range blocks[i].Txs {
+			if !t.Proven {
+				shown = append(shown, daemon.Shown{ID: t.ID, Block: blocks[i].Hash, Tx: t.Tx, Compact: t.Compact})
+				compact = compact || t.Compact
+			}
 		}
 	}
-	return nil
+	err := s.client.Prove(ctx, shown)
+	if compact && errors.Is(err, daemon.ErrDaemonLied) && !errors.Is(err, rpc.ErrAnswer) {
+		s.lean.failed(err, s.log)
+		return errCompact
+	}
+	return err
 }
 
 // ringed is a link for wallets that have to see rings, which compact blocks leave out.

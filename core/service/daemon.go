@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -29,6 +30,11 @@ func (s *Service) refresh(ctx context.Context, o *open, start uint64) (session.R
 	defer cancel()
 	defer context.AfterFunc(o.ctx, cancel)()
 	r, err := o.Refresh(ctx, s.source(), start)
+	if errors.Is(err, errCompact) {
+		read := r
+		r, err = o.Refresh(ctx, s.source(), start)
+		r.Blocks, r.Received = r.Blocks+read.Blocks, r.Received || read.Received
+	}
 	if r.Blocks >= longRun {
 		s.spare()
 	}

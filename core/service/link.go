@@ -32,9 +32,9 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 		}
 	}
 	client := daemon.New(t)
-	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log, random: c.Random, every: uint64(c.Compact.Every)}
-	if from.every == 0 && !c.Compact.Off {
-		from.every = DefaultEvery
+	from := source{client: client, network: c.Network, crew: c.crew(), log: c.Log, cover: uint64(c.Compact.Every)}
+	if from.cover == 0 {
+		from.cover = DefaultEvery
 	}
 	l := &link{config: d, transport: t, client: client, pool: newPool(client),
 		distribution: &distribution{client: client, step: distributionStep}}
@@ -47,7 +47,6 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 			return nil, err
 		}
 		l.witness = daemon.New(second)
-		from.witness = l.witness
 	}
 	l.full = newStream(from)
 	if !c.Compact.Off && d.Address != "" {

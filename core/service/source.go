@@ -3,10 +3,12 @@ package service
 import (
 	"context"
 	"errors"
-	"io"
+	"sync"
 
 	"glim/core/daemon"
+	"glim/core/say"
 	"glim/core/syncer"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -16,11 +18,8 @@ type source struct {
 	network xmr.Network
 	crew    syncer.Crew
 	log     Log
-	lean    *lean // nil for blocks in full alone
-	// Some blocks are compared with those of the witness, or when there is none with the daemon's own in full: one in every; none if 0.
-	every   uint64
-	witness *daemon.Client
-	random  io.Reader
+	lean    *lean  // nil for blocks in full alone
+	cover   uint64 // one block in so many is proven that need not be
 }
 
 // progressBlocks is how many blocks in one answer are worth telling about.
@@ -52,7 +51,11 @@ func (e *NetworkError) Error() string {
 	return "the daemon is on " + e.Daemon.String() + ", the wallet on " + e.Wallet.String() + "; choose another daemon"
 }
 
-// Blocks asks for compact blocks where there are any, otherwise for pruned ones.
+// wholeBlocks is how many blocks at the end of the chain are asked for in full, where there are no compact ones: then all is proven, of
+// everybody's blocks alike, and that takes no further question.
+const wholeBlocks = 10
+
+// Blocks asks for compact blocks where there are any, otherwise for pruned ones, or for the newest in full.
 func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
 	var none error
 	if s.lean.use() {
@@ -67,7 +70,8 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 		}
 		none = err
 	}
-	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start})
+	whole := q.Start == 0 && q.Newest+1+wholeBlocks >= q.Height
+	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start, Whole: whole})
 	if err != nil {
 		return syncer.Batch{}, err
 	}
@@ -78,8 +82,12 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 	if none != nil {
 		s.lean.failed(none, s.log)
 	}
-	if err := s.compareFull(ctx, blocks, raw.Current); err != nil {
-		return syncer.Batch{}, err
+	for i := range blocks {
+		for k := range blocks[i].Txs {
+			if t := &blocks[i].Txs[k]; whole && !t.Proven && t.Version != 1 {
+				return syncer.Batch{}, say.Errorf("%w: transaction %s is pruned, and was not to be", daemon.ErrDaemonLied, t.ID)
+			}
+		}
 	}
 	return s.batch(blocks, raw.Current), nil
 }
@@ -105,17 +113,27 @@ func (s source) batch(blocks []daemon.Block, current uint64) syncer.Batch {
 }
 
 func syncTx(t *daemon.Tx) syncer.Tx {
-	return syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices}
+	return syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices, Proven: t.Proven, Compact: t.Compact}
 }
 
 // decode spreads the blocks of an answer over the crew.
 func (s source) decode(ctx context.Context, raw *daemon.RawBlocks) ([]daemon.Block, error) {
 	blocks := make([]daemon.Block, raw.Len())
-	if err := s.crew.Split(ctx, len(blocks), func(i int) (err error) {
-		blocks[i], err = raw.DecodeBlock(i)
+	if err := s.crew.Split(ctx, len(blocks), inArenas(func(a *tx.Arena, i int) (err error) {
+		blocks[i], err = raw.DecodeBlock(a, i)
 		return err
-	}); err != nil {
+	})); err != nil {
 		return nil, err
 	}
 	return blocks, raw.CheckLinks(blocks)
+}
+
+// inArenas gives work memory that nobody else takes from at the same time.
+func inArenas(work func(a *tx.Arena, i int) error) func(i int) error {
+	own := sync.Pool{New: func() any { return new(tx.Arena) }}
+	return func(i int) error {
+		a := own.Get().(*tx.Arena)
+		defer own.Put(a)
+		return work(a, i)
+	}
 }

@@ -25,7 +25,8 @@ type stream struct {
 	source interface {
 		Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error)
 	}
-	end flight.Latest[top]
+	prover syncer.Prover // of the source; or nil
+	end    flight.Latest[top]
 
 	mu      sync.Mutex
 	top     top
@@ -49,7 +50,7 @@ type question struct {
 }
 
 func newStream(from source) *stream {
-	s := &stream{source: from, flights: map[question]*flight.Flight[syncer.Batch]{}}
+	s := &stream{source: from, prover: from, flights: map[question]*flight.Flight[syncer.Batch]{}}
 	s.end.Ask = from.Top
 	return s
 }
@@ -75,6 +76,25 @@ func (s *stream) Height(ctx context.Context) (uint64, error) {
 		s.top, s.batches, s.size = now, nil, 0
 	}
 	return now.height, nil
+}
+
+// Cover is syncer.Prover's.
+func (s *stream) Cover(left uint64) uint64 {
+	if s.prover == nil {
+		return 0
+	}
+	return s.prover.Cover(left)
+}
+
+// Prove is syncer.Prover's. What was kept for other wallets goes when it fails.
+func (s *stream) Prove(ctx context.Context, blocks []syncer.Block) error {
+	err := s.prover.Prove(ctx, blocks)
+	if err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.batches, s.size = nil, 0
+	}
+	return err
 }
 
 // Blocks returns blocks from the newest of the history on the daemon's chain or from the start; none, without asking, to who is where it ends.

@@ -201,9 +201,12 @@ func (s *Service) repeat(ctx context.Context, o *open, w wish) ([]made, error) {
 	var known, failed []*wallet.Sent
 	o.View(func(v *wallet.Wallet) { known, failed = v.SentFor(w.request) })
 	if len(known) > 0 || w.keep {
-		return asMade(known)
+		return s.asMade(ctx, known, w.blob)
 	}
-	again, err := asMade(failed)
+	if slices.ContainsFunc(failed, func(one *wallet.Sent) bool { return len(one.Blob) == 0 }) {
+		return nil, nil // deep in a chain once that is none any more, and in no pool since: another one spends the same outputs
+	}
+	again, err := s.asMade(ctx, failed, false)
 	if err != nil {
 		return nil, err
 	}
@@ -228,12 +231,17 @@ func refusedForGood(err error) bool {
 }
 
 // asMade reads recorded transactions as they were answered when they were made; metadata is left out, for there is
-// nothing left to relay.
-func asMade(sent []*wallet.Sent) (all []made, err error) {
+// nothing left to relay. Where the bytes are wished for, the daemon is asked for those of transactions deep in the chain.
+func (s *Service) asMade(ctx context.Context, sent []*wallet.Sent, blob bool) (all []made, err error) {
 	for _, one := range sent {
-		m := made{sent: *one, result: &build.Result{ID: one.TxID, Blob: one.Blob}}
-		if len(one.Blob) > 0 {
-			t, err := tx.Parse(one.Blob)
+		m := made{sent: *one, weight: one.Weight, result: &build.Result{ID: one.TxID, Blob: one.Blob}}
+		if len(one.Blob) == 0 && blob {
+			if m.result.Blob, err = s.mined(ctx, one.TxID); err != nil {
+				return nil, err
+			}
+		}
+		if m.weight == 0 && len(m.result.Blob) > 0 {
+			t, err := tx.Parse(m.result.Blob)
 			if err != nil {
 				return nil, err
 			}
@@ -242,6 +250,15 @@ func asMade(sent []*wallet.Sent) (all []made, err error) {
 		all = append(all, m)
 	}
 	return all, nil
+}
+
+// mined asks the daemon for the bytes of a transaction, and returns none where it has pruned them.
+func (s *Service) mined(ctx context.Context, id xmr.Hash) ([]byte, error) {
+	found, missing, err := s.daemon().Transactions(ctx, []xmr.Hash{id}, daemon.Whole)
+	if err != nil || len(missing) > 0 || !found[0].Prunable.IsZero() {
+		return nil, err
+	}
+	return found[0].Append(nil), nil
 }
 
 // single writes the answer of an operation that makes one transaction.

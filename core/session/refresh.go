@@ -103,7 +103,7 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		if !step.Done {
 			next = s.fetch(ctx, src, from, height, got.batch.Blocks)
 		}
-		received, err := s.apply(ctx, step, got.batch.Height)
+		received, err := s.apply(ctx, src, step, got.batch.Height)
 		r.Received = r.Received || received
 		if err != nil {
 			if !step.Done {
@@ -224,7 +224,7 @@ func (s *Session) next(from uint64, b syncer.Batch) (step syncer.Step, err error
 	return step, err
 }
 
-func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (received bool, err error) {
+func (s *Session) apply(ctx context.Context, src syncer.Source, step syncer.Step, height uint64) (received bool, err error) {
 	if step.Detach != nil {
 		s.poolAnew = true
 		if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
@@ -243,6 +243,9 @@ func (s *Session) apply(ctx context.Context, step syncer.Step, height uint64) (r
 	}
 	for len(blocks) > 0 && err == nil {
 		n := shortRun(blocks)
+		if err := s.prove(ctx, src, step.Blocks[len(step.Blocks)-len(blocks):][:n], blocks[:n], height); err != nil {
+			return received, err
+		}
 		err = s.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			c, events, err := w.DecideBlocks(blocks[:n], max(height, 1)-1)
 			for _, e := range events {

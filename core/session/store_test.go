@@ -2,8 +2,10 @@ package session_test
 
 import (
 	"bytes"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,4 +49,55 @@ func TestStoreCostsWhatChanged(t *testing.T) {
 	again, err := session.Open(&journal.Memory{Content: bytes.Clone(st.Content)}, []byte("password"), host())
 	require.NoError(t, err)
 	again.View(func(w *wallet.Wallet) { require.True(t, w.Note(xmr.Hash{1}) == text) })
+}
+
+// TestOpenLetsGoOfTheFile: a wallet that is open keeps nothing of the bytes it was read from, whatever they held.
+func TestOpenLetsGoOfTheFile(t *testing.T) {
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	require.NoError(t, s.Change(func(*wallet.Wallet) (c wallet.ChangeSet, _ []wallet.Event, _ error) {
+		c.User.Sent = []wallet.Sent{{TxID: xmr.Hash{1}, Blob: []byte("bytes"), Destinations: []wallet.Destination{{Address: "somebody"}}}, {TxID: xmr.Hash{2}}}
+		c.User.Notes = []wallet.Note{{TxID: xmr.Hash{1}, Text: "a text"}}
+		c.User.Background = &wallet.Background{Type: wallet.BackgroundReuse, Lock: []byte("lock")}
+		c.Chain.Noted = []wallet.Noted{{TxID: xmr.Hash{3}, Blob: []byte("bytes"), Indices: []uint64{1}}}
+		c.Chain.Spends = []wallet.Spend{{TxID: xmr.Hash{3}, Height: 1, Indices: []uint32{1}, Images: []xmr.KeyImage{{1}}}}
+		c.Chain.Payments = []wallet.Payment{{TxID: xmr.Hash{3}, Height: 1, Amounts: []uint64{1}}}
+		return c, nil, nil
+	}))
+	content := bytes.Clone(st.Content)
+	require.NoError(t, s.Close())
+	gone := make(chan struct{})
+	runtime.AddCleanup(&content[0], func(int) { close(gone) }, 0)
+	again, err := session.Open(&handedOut{content: content}, []byte("password"), host())
+	require.NoError(t, err)
+	content = nil
+	for deadline, over := time.After(5*time.Minute), false; !over; {
+		runtime.GC()
+		select {
+		case <-gone:
+			over = true
+		case <-deadline:
+			t.Fatal("something keeps what was read")
+		default:
+			runtime.Gosched()
+		}
+	}
+	again.View(func(w *wallet.Wallet) {
+		sent, ok := w.SentTx(xmr.Hash{1})
+		require.True(t, ok)
+		require.Equal(t, []byte("bytes"), sent.Blob)
+		require.Equal(t, []byte("bytes"), w.Noted()[0].Blob)
+	})
+}
+
+// handedOut is storage that keeps nothing of what it was made of once it has handed that out.
+type handedOut struct {
+	journal.Memory
+	content []byte
+}
+
+func (h *handedOut) Load() ([]byte, error) {
+	content := h.content
+	h.content = nil
+	return content, nil
 }

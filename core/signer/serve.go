@@ -179,7 +179,7 @@ func (s *Server) reseal(r *wire.Reader) ([]byte, error) {
 		return nil, err
 	}
 	defer x.wipe()
-	key, again, err := seal(s.host.Random, x, password, key.KDF())
+	key, again, err := seal(s.host.Random, x, password, key.KDF().Renewed())
 	if err != nil {
 		return nil, err
 	}

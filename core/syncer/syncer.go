@@ -27,6 +27,8 @@ type Tx struct {
 	Tx              *tx.Transaction // pruned is enough
 	Indices         []uint64        // global indices of its outputs; none in the pool
 	DoubleSpendSeen bool            // the daemon's word about a pool transaction
+	Proven          bool            // Tx is what ID says; otherwise the source claims so, see Prover
+	Compact         bool            // Tx lacks what package compact leaves out
 }
 
 // Question says which blocks are wanted: those from the newest of History on the source's chain on or, when Start is not 0, from Start.
@@ -58,6 +60,26 @@ type Source interface {
 type Lean interface {
 	// WithRings returns the Source of the same chain whose transactions are as they are but for signatures and proofs.
 	WithRings() Source
+}
+
+// Prover is a Source that says what it takes to prove the transactions of its blocks. Who asked for those alone that concern him would tell it
+// which these are; so he asks for whole blocks, and for some that do not.
+type Prover interface {
+	// Cover returns how many blocks, with left others after them on the chain, go by on average until one is to be proven that need not be; 0
+	// where nothing can be proven.
+	Cover(left uint64) uint64
+	// Prove asks for the transactions of blocks that are not Proven, and compares. It fails when they are not what their IDs say.
+	Prove(ctx context.Context, blocks []Block) error
+}
+
+// Proven reports whether all transactions of b are.
+func (b *Block) Proven() bool {
+	for i := range b.Txs {
+		if !b.Txs[i].Proven {
+			return false
+		}
+	}
+	return true
 }
 
 // Pool is what a transaction pool holds: all IDs, and the transactions among them that were not known.

@@ -61,7 +61,10 @@ func (n *noted) commit(c *ChainChange) {
 	if c.NotedFrom != nil {
 		n.from = *c.NotedFrom
 	}
-	n.txs = append(n.txs, c.Noted...)
+	for _, t := range c.Noted {
+		t.Blob = own(t.Blob)
+		n.txs = append(n.txs, t)
+	}
 }
 
 func (n *noted) snapshot(s *snapshot, keeps bool) {

@@ -169,8 +169,8 @@ func (b *Balance) add(p *purse, way *onTheWay, strict bool) {
 
 // holds reports whether s is the one of several transactions spending the same outputs that counts.
 func (w *Wallet) holds(s *Sent) bool {
-	for _, r := range s.Rings {
-		if w.reserved[r.Image] != s.TxID {
+	for image := range s.spent() {
+		if w.reserved[image] != s.TxID {
 			return false
 		}
 	}

@@ -82,6 +82,21 @@ type ChainChange struct {
 	Noted     []Noted `json:"noted"`
 }
 
+// Heights returns the indices of the blocks that the change knows something of the wallet from.
+func (c *ChainChange) Heights() map[uint64]bool {
+	at := map[uint64]bool{}
+	for i := range c.Outputs {
+		at[c.Outputs[i].Height] = true
+	}
+	for i := range c.Spends {
+		at[c.Spends[i].Height] = true
+	}
+	for i := range c.Payments {
+		at[c.Payments[i].Height] = true
+	}
+	return at
+}
+
 // Empty reports whether the change does nothing.
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
@@ -139,6 +154,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	for i := range u.Sent {
 		s := u.Sent[i]
+		s.Blob = own(s.Blob)
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
 	}
@@ -169,15 +185,22 @@ func (w *Wallet) commitUser(u *UserChange) {
 	w.papers.commit(u)
 	if u.Background != nil {
 		w.background = *u.Background
+		w.background.Lock = own(w.background.Lock)
 	}
 	w.multisigEnabled = w.multisigEnabled || u.EnableMultisig
 	w.commitCosigning(u)
 }
 
+// own copies b, which in a change that was read is a part of the log and would keep all of it in memory. Nothing becomes nil.
+func own(b []byte) []byte { return append([]byte(nil), b...) }
+
 func (w *Wallet) putSent(s *Sent) {
 	w.sent[s.TxID] = s
-	if w.spends[s.TxID] == nil {
+	switch sp := w.spends[s.TxID]; {
+	case sp == nil:
 		w.unmined[s.TxID] = s
+	case sp.Height <= w.shedTo:
+		w.shedSent(sp)
 	}
 }
 
@@ -226,6 +249,7 @@ func (w *Wallet) commitChain(c *ChainChange) {
 		w.chain.extend(c.Blocks)
 		w.reward = c.Reward
 	}
+	w.shed()
 	if !c.empty() {
 		w.followLocks(c)
 	}
@@ -267,9 +291,9 @@ func (w *Wallet) reserve() {
 		if s.State == SendFailed {
 			continue
 		}
-		for _, r := range s.Rings {
-			if holder, held := w.reserved[r.Image]; !held || s.before(w.sent[holder]) {
-				w.reserved[r.Image] = id
+		for image := range s.spent() {
+			if holder, held := w.reserved[image]; !held || s.before(w.sent[holder]) {
+				w.reserved[image] = id
 			}
 		}
 	}
@@ -472,12 +496,6 @@ func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
 	return o, r.Lookahead, nil
 }
 
-// settled reports a transaction so deep in the chain that it need never be relayed again.
-func (w *Wallet) settled(id xmr.Hash) bool {
-	s, mined := w.spends[id]
-	return mined && s.Height+denseBlocks < w.Height()
-}
-
 // reaches reports whether every address that c makes exist is one a decision could have meant: at most the next one, or
 // one in view. So a record never makes a wallet much larger than itself.
 func (w *Wallet) reaches(c *ChangeSet) bool {
@@ -522,11 +540,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 		}
 	}
 	for _, sent := range w.sent {
-		kept := *sent
-		if w.settled(sent.TxID) {
-			kept.Blob = nil
-		}
-		u.Sent = append(u.Sent, kept)
+		u.Sent = append(u.Sent, *sent)
 	}
 	for key := range w.frozen {
 		u.Freeze = append(u.Freeze, Freeze{Key: key})

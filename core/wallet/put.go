@@ -22,6 +22,9 @@ func (w *Wallet) putSpends(list []Spend) {
 		again = again || w.spends[s.TxID] != nil
 		w.spends[s.TxID], added[i] = &s, &s
 		delete(w.unmined, s.TxID)
+		if s.Height <= w.shedTo {
+			w.shedSent(&s)
+		}
 		for _, image := range s.Images {
 			w.spentBy[image] = s.TxID
 			if n, ok := w.byImage[begin(image)]; ok {

@@ -17,10 +17,13 @@ import (
 // change makes one change at random, whatever a wallet's owner or its chain may do next.
 func randomChange(r *recorded, rnd *chaintest.Random, c **chaintest.Chain, l *chaintest.Life, now *uint64) {
 	*now += rnd.Uint64() % 400
-	switch rnd.IntN(20) {
+	switch rnd.IntN(21) {
 	case 0, 1, 2, 3:
 		(*c).Live(l, 1+rnd.IntN(4))
 		r.follow(*c, 1+rnd.IntN(5))
+	case 20: // what was sent sinks deep
+		(*c).Grow(70)
+		r.follow(*c, 100)
 	case 4:
 		at := 1 + rnd.Uint64()%(*c).Height()
 		*c = (*c).Fork(fmt.Sprint(rnd.Uint64()), at)

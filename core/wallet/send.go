@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"iter"
 	"slices"
 
 	"glim/core/build"
@@ -51,8 +52,8 @@ func (w *Wallet) tried() map[xmr.KeyImage]bool {
 	out := map[xmr.KeyImage]bool{}
 	for _, s := range w.sent {
 		if s.State == SendFailed {
-			for _, r := range s.Rings {
-				out[r.Image] = true
+			for i := range s.spent() {
+				out[i] = true
 			}
 		}
 	}
@@ -74,13 +75,28 @@ func (o *Output) Input() build.Input {
 	}
 }
 
-// Images returns the key images that s spends.
+// Images returns the key images that s spends. Read only.
 func (s *Sent) Images() []xmr.KeyImage {
-	out := make([]xmr.KeyImage, len(s.Rings))
-	for i := range s.Rings {
-		out[i] = s.Rings[i].Image
+	if len(s.Rings) == 0 {
+		return s.Spent
 	}
-	return out
+	return slices.AppendSeq(make([]xmr.KeyImage, 0, len(s.Rings)), s.spent())
+}
+
+// spent goes through Images.
+func (s *Sent) spent() iter.Seq[xmr.KeyImage] {
+	return func(yield func(xmr.KeyImage) bool) {
+		for i := range s.Rings {
+			if !yield(s.Rings[i].Image) {
+				return
+			}
+		}
+		for i := range s.Spent {
+			if !yield(s.Spent[i]) {
+				return
+			}
+		}
+	}
 }
 
 // OutputByKey returns the output with this one-time public key.
@@ -98,7 +114,7 @@ func (s *Sent) before(o *Sent) bool {
 }
 
 // KnownRing returns the ring of an earlier attempt to spend the output with key image i, so that another attempt shows
-// nothing new; nil when there was none.
+// nothing new; nil when there was none, or when it is long since spent.
 func (w *Wallet) KnownRing(i xmr.KeyImage) []uint64 {
 	var latest *Sent
 	var ring []uint64
@@ -115,7 +131,7 @@ func (w *Wallet) KnownRing(i xmr.KeyImage) []uint64 {
 // NewSent describes a built transaction for the wallet's records; now is POSIX seconds.
 func NewSent(r *build.Result, account uint32, now uint64) Sent {
 	s := Sent{
-		TxID: r.ID, Blob: r.Blob, PaymentID: r.PaymentID, Fee: r.Fee, Change: r.Change, Account: account,
+		TxID: r.ID, Blob: r.Blob, Weight: r.Weight, PaymentID: r.PaymentID, Fee: r.Fee, Change: r.Change, Account: account,
 		Key: r.Key, AdditionalKeys: r.AdditionalKeys, SentAt: now,
 	}
 	for _, d := range r.Destinations {
@@ -158,12 +174,12 @@ func (w *Wallet) SentFor(request string) (sent, failed []*Sent) {
 // DecideSend records s, which spends outputs that must still be free. It must be committed before s is handed to a
 // daemon. ErrInputs when an output is gone; an identical transaction already recorded is recorded anew.
 func (w *Wallet) DecideSend(s Sent, now uint64) (ChangeSet, error) {
-	for _, r := range s.Rings {
-		o, ok := w.OutputByImage(r.Image)
+	for image := range s.spent() {
+		o, ok := w.OutputByImage(image)
 		if !ok || w.IsFrozen(o) {
 			return ChangeSet{}, ErrInputs
 		}
-		if holder, held := w.reserved[r.Image]; held && holder == s.TxID {
+		if holder, held := w.reserved[image]; held && holder == s.TxID {
 			continue
 		}
 		if !w.canSpend(o, w.Clock(now)) {

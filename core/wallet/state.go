@@ -100,24 +100,26 @@ type Ring struct {
 
 // Sent is a transaction this wallet made: what only the user has and no chain gives back.
 type Sent struct {
-	TxID           xmr.Hash      `json:"txid"`
-	Blob           []byte        `json:"blob"` // to relay it again
-	PaymentID      xmr.Hash      `json:"payment_id"`
-	AmountIn       uint64        `json:"amount_in"`
-	Fee            uint64        `json:"fee"`
-	Change         uint64        `json:"change"`
-	UnlockTime     uint64        `json:"unlock_time"`
-	Account        uint32        `json:"account"`
-	Indices        []uint32      `json:"indices"`
-	Destinations   []Destination `json:"destinations"`
-	Rings          []Ring        `json:"rings"`
-	Key            keys.Secret   `json:"key"`
-	AdditionalKeys []keys.Secret `json:"additional_keys" epee:"blob"`
-	SentAt         uint64        `json:"sent_at"` // POSIX seconds
-	State          SendState     `json:"state"`
-	Reason         string        `json:"reason"`  // why it failed, for people
-	Request        string        `json:"request"` // the client's own name for the payment; empty for none
-	Part           uint32        `json:"part"`    // which of the payment's transactions this is
+	TxID           xmr.Hash       `json:"txid"`
+	Blob           []byte         `json:"blob"`   // to relay it again; empty once it is deep in the chain
+	Weight         uint64         `json:"weight"` // 0 when only its bytes tell
+	PaymentID      xmr.Hash       `json:"payment_id"`
+	AmountIn       uint64         `json:"amount_in"`
+	Fee            uint64         `json:"fee"`
+	Change         uint64         `json:"change"`
+	UnlockTime     uint64         `json:"unlock_time"`
+	Account        uint32         `json:"account"`
+	Indices        []uint32       `json:"indices"`
+	Destinations   []Destination  `json:"destinations"`
+	Rings          []Ring         `json:"rings"`             // likewise
+	Spent          []xmr.KeyImage `json:"spent" epee:"blob"` // the rings' key images, when these are gone
+	Key            keys.Secret    `json:"key"`
+	AdditionalKeys []keys.Secret  `json:"additional_keys" epee:"blob"`
+	SentAt         uint64         `json:"sent_at"` // POSIX seconds
+	State          SendState      `json:"state"`
+	Reason         string         `json:"reason"`  // why it failed, for people
+	Request        string         `json:"request"` // the client's own name for the payment; empty for none
+	Part           uint32         `json:"part"`    // which of the payment's transactions this is
 }
 
 // PoolTx is what the daemon's pool holds for the wallet. It is the daemon's word of the moment and is never stored.
@@ -163,6 +165,7 @@ type Wallet struct {
 	table    *table
 
 	chain    chain
+	shedTo   uint64   // index of the block up to which shed has been
 	reward   uint64   // of the last scanned block
 	outputs  []Output // in chain order, one a key
 	twins    []Output // further outputs of the same keys, which can never be spent beside them
@@ -226,7 +229,7 @@ func newWallet(o Origin, l Lookahead) *Wallet {
 }
 
 func (w *Wallet) clearChain() {
-	w.chain, w.reward = chain{}, 0
+	w.chain, w.reward, w.shedTo = chain{}, 0, 0
 	w.outputs, w.twins, w.payments = nil, nil, nil
 	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil

@@ -24,11 +24,12 @@ server.listen(Number(port ?? 0), "127.0.0.1", async () => {
   const url = `http://127.0.0.1:${server.address().port}/`;
   if (port !== undefined) return console.log(`open ${url}`);
   const { chromium } = createRequire(sdk)("playwright-core");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"], timeout: 300_000 });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(300_000);
     await page.goto(url);
-    await page.waitForFunction(() => document.title === "done" || document.title === "failed", null, { timeout: 300_000 });
+    await page.waitForFunction(() => document.title === "done" || document.title === "failed");
     console.log(await page.locator("pre").innerText());
     if ((await page.title()) !== "done") process.exitCode = 1;
   } finally {

@@ -234,6 +234,32 @@ func (w ifma) functions() {
 			w.reduce(in("R11", g*size))
 			w.finish(e, place(f), place(g), h, "DI")
 		})
+	w.function("addAffine", "p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int", 32,
+		[]string{"MOVQ p+0(FP), AX", "MOVQ scratch+8(FP), BX", "MOVQ m+16(FP), CX", "MOVQ t+24(FP), DI"}, nil, func() {
+			a, e, f, g, h, s := place(0), place(1), place(2), place(3), place(4), place(5)
+			w.fetch(y)
+			w.minus(x, 2)
+			w.reduce(s)
+			w.multiply(s, in("CX", size))
+			w.save(a)
+			w.fetch(y)
+			w.plus(x)
+			w.reduce(s)
+			w.multiply(s, in("CX", 0))
+			w.plusTo(a, h)
+			w.minus(a, sum)
+			w.reduce(e)
+			w.fetch(h)
+			w.reduce(h)
+			w.product(t, in("CX", 2*size), a)
+			w.fetch(z)
+			w.plus(a)
+			w.reduce(g)
+			w.fetch(z)
+			w.minus(a, 2)
+			w.reduce(f)
+			w.finish(e, f, g, h, "DI")
+		})
 	w.function("ready", "m *vectorMultiple, p *vectorPoint, d2 *vector", 24,
 		[]string{"MOVQ m+0(FP), BX", "MOVQ p+8(FP), AX", "MOVQ d2+16(FP), CX"}, nil, func() {
 			w.fetch(y)
@@ -247,4 +273,15 @@ func (w ifma) functions() {
 			w.reduce(place(2))
 			w.product(t, in("CX", 0), place(3))
 		})
+	negate := func(sign string, t element) { // 2p − x is ¬x + 1 + 2p
+		for i := range t {
+			w.line("VPXORQ %s, %s, %s", sign, w.reg(i), w.r(i))
+			w.line("VPSUBQ %s, %[2]s, %[2]s", sign, w.r(i))
+			w.line("VPANDQ %s, %s, %s", w.timesP(2, i), sign, w.reg(wideWork))
+			w.line("VPADDQ %s, %[2]s, %[2]s", w.reg(wideWork), w.r(i))
+		}
+		w.reduce(t)
+	}
+	w.choose(negate)
+	w.look(negate)
 }

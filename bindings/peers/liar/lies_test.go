@@ -229,7 +229,7 @@ func (w *world) lies(t *testing.T) []told {
 			if i := withTxs(r); i >= 0 {
 				_, r.Blocks[i].Txs[0].Blob = w.fake(richer)
 			}
-		}), believed: true, rescan: true, also: func(t *testing.T, s *service.Service) { require.Greater(t, balance(t, s), uint64(richer)) }},
+		}), refresh: "answer is not true", also: notShown},
 
 		// The pool.
 		{lie: bendPool("a payment on its way that nobody sent", func(r *blocks) {

@@ -47,11 +47,11 @@ func newSlot(j int) slot {
 	if j < 2 {
 		width = 7 // nearly every transaction has two outputs
 	}
-	tables := edwards.NewTables(points, width)
+	tables := edwards.KeptTables(points, width)
 	return slot{tables[:amountBits:amountBits], tables[amountBits:]}
 }
 
 // bases are G and H, in that order.
 var bases = sync.OnceValue(func() []*edwards.Table {
-	return edwards.NewTables([]*edwards.Point{edwards.Base(), edwards.H()}, 8)
+	return edwards.KeptTables([]*edwards.Point{edwards.Base(), edwards.H()}, 8)
 })

@@ -1,14 +1,49 @@
 package edwards
 
 import (
+	"sync/atomic"
+
 	"filippo.io/edwards25519"
 	"filippo.io/edwards25519/field"
 )
 
-// Table holds odd multiples of one point, for VarTimeTableMult. It is read only and may be shared.
+// Table holds odd multiples of one point, for VarTimeTableMult and Sums. It is read only and may be shared.
 type Table struct {
-	width uint             // NAF width the multiples serve
-	odd   []affineMultiple // P, 3P, 5P, … (2^(width−1) − 1)P
+	width  uint             // NAF width the multiples serve
+	odd    []affineMultiple // P, 3P, 5P, … (2^(width−1) − 1)P
+	number uint32           // see Number
+	wide   wideTables       // for vectors
+}
+
+// Number is 0, or what no other table has: counted from 1 on, of those that KeptTables made. A host may keep something of its own under it.
+func (t *Table) Number() uint32 { return t.number }
+
+// Point returns the point that t is of.
+func (t *Table) Point() *Point {
+	q := t.projective()
+	return q.toPoint(new(Point))
+}
+
+func (t *Table) projective() (q projective) {
+	m := &t.odd[0]
+	sumDifference(&q.y, &q.x, &m.plus, &m.minus)
+	q.x.multiply(&q.x, &elementOne)
+	q.y.multiply(&q.y, &elementOne)
+	q.z = elementOne
+	q.t.multiply(&q.x, &q.y)
+	return q
+}
+
+// numbers is how many tables have one.
+var numbers atomic.Uint32
+
+// KeptTables is NewTables for points that are used as long as the program runs, such as generators.
+func KeptTables(points []*Point, width uint) []*Table {
+	tables := NewTables(points, width)
+	for i := range tables {
+		tables[i].number = numbers.Add(1)
+	}
+	return tables
 }
 
 // NewTables returns a table for every point. A table of width w (2 to 8) has 2^(w−2) multiples of three elements; a
@@ -37,7 +72,7 @@ func NewTables(points []*Point, width uint) []*Table {
 	entries := normalize(multiples)
 	tables := make([]*Table, len(points))
 	for i := range tables {
-		tables[i] = &Table{width, entries[i*each : (i+1)*each : (i+1)*each]}
+		tables[i] = &Table{width: width, odd: entries[i*each : (i+1)*each : (i+1)*each]}
 	}
 	return tables
 }
@@ -48,6 +83,23 @@ func (v *Point) VarTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 	if len(scalars) != len(tables) || len(more) != len(points) {
 		panic("edwards: as many scalars as points")
 	}
+	if !sumsLeave(len(scalars) + len(more)) {
+		return v.varTimeTableMult(scalars, tables, more, points)
+	}
+	var s Sums
+	for i := range scalars {
+		s.Add(scalars[i], s.Table(tables[i]))
+	}
+	for i := range more {
+		s.Add(more[i], s.Point(points[i]))
+	}
+	s.End()
+	*v = *s.Make()[0]
+	return v
+}
+
+// varTimeTableMult is VarTimeTableMult with code that runs everywhere.
+func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point {
 	const width = 5
 	const each = 1 << (width - 2)
 	odd := make([]multiple, each*len(points))
@@ -181,6 +233,14 @@ func (v *projective) fromPoint(p *Point) {
 
 // toPoint sets p = v, whose T must be there, and returns p.
 func (v *projective) toPoint(p *Point) *Point {
+	if !v.setPoint(p) {
+		panic("unreachable: sums of points are on the curve")
+	}
+	return p
+}
+
+// setPoint sets p = v, whose T must be there, and reports whether that is on the curve.
+func (v *projective) setPoint(p *Point) bool {
 	var x, y, z, t field.Element
 	v.x.toField(&x)
 	v.y.toField(&y)
@@ -188,10 +248,10 @@ func (v *projective) toPoint(p *Point) *Point {
 	v.t.toField(&t)
 	var q edwards25519.Point
 	if _, err := q.SetExtendedCoordinates(&x, &y, &z, &t); err != nil {
-		panic("unreachable: sums of points are on the curve")
+		return false
 	}
 	p.p = q
-	return p
+	return true
 }
 
 func (v *element) toField(f *field.Element) {

@@ -27,10 +27,6 @@ func edgeScalars() []*Scalar {
 // somePoints returns n points, among them the identity and points with torsion.
 func somePoints(t testing.TB, r *rand.ChaCha8, n int) []*Point {
 	t.Helper()
-	torsion, err := DecodePoint([32]byte{
-		0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
-		0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05})
-	require.NoError(t, err)
 	out := make([]*Point, n)
 	for i := range out {
 		s, err := RandomScalar(r)
@@ -38,7 +34,7 @@ func somePoints(t testing.TB, r *rand.ChaCha8, n int) []*Point {
 		out[i] = new(Point).ScalarBaseMult(s)
 		switch i % 5 {
 		case 3:
-			out[i].Add(out[i], torsion)
+			out[i].Add(out[i], ofOrderEight)
 		case 4:
 			out[i] = Identity()
 		}

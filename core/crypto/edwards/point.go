@@ -126,6 +126,21 @@ func (v *Point) Encode() (out [32]byte) {
 	return out
 }
 
+// EncodePoints returns the compressed forms of points, in constant time, with one inversion for all.
+func EncodePoints(points ...*Point) [][32]byte {
+	ends := make([]end, len(points))
+	for i, p := range points {
+		x, y, z, _ := p.p.ExtendedCoordinates()
+		ends[i] = end{x: elementOf(x.Bytes()), y: elementOf(y.Bytes()), z: elementOf(z.Bytes()), valid: true}
+	}
+	encodeEnds(ends)
+	out := make([][32]byte, len(points))
+	for i := range ends {
+		out[i] = ends[i].encoded
+	}
+	return out
+}
+
 // Set makes v a copy of p and returns v.
 func (v *Point) Set(p *Point) *Point { v.p.Set(&p.p); return v }
 
@@ -143,7 +158,7 @@ func (v *Point) MultByCofactor(p *Point) *Point { v.p.MultByCofactor(&p.p); retu
 
 // ScalarMult sets v = s·p and returns v.
 func (v *Point) ScalarMult(s *Scalar, p *Point) *Point {
-	return v.secretMult([]*Scalar{s}, []*Point{p})
+	return v.MultiScalarMult([]*Scalar{s}, []*Point{p})
 }
 
 // ScalarBaseMult sets v = s·G and returns v.
@@ -154,7 +169,16 @@ func (v *Point) MultiScalarMult(scalars []*Scalar, points []*Point) *Point {
 	if len(scalars) != len(points) {
 		panic("edwards: as many scalars as points")
 	}
-	return v.secretMult(scalars, points)
+	if !sumsLeave(len(scalars)) {
+		return v.secretMult(scalars, points)
+	}
+	s := Sums{Secret: true}
+	for i := range scalars {
+		s.Add(scalars[i], s.Point(points[i]))
+	}
+	s.End()
+	*v = *s.Make()[0]
+	return v
 }
 
 // VarTimeMultiScalarMult sets v = Σ scalars[i]·points[i] and returns v, in time that depends on the scalars.

@@ -7,7 +7,9 @@ func (v *Point) secretMult(scalars []*Scalar, points []*Point) *Point {
 	digits := make([][64]int8, len(scalars))
 	for i, p := range points {
 		tables[i].set(p)
-		digitsOf16(&digits[i], scalars[i])
+		scalar := EncodeScalar(scalars[i])
+		digitsOf16(&digits[i], &scalar)
+		clear(scalar[:])
 	}
 	acc := projective{y: elementOne, z: elementOne}
 	var m multiple
@@ -91,9 +93,9 @@ func take(sum, m *packedMultiple, mask uint64) {
 }
 
 // digitsOf16 sets the digits of s to the base 16, between −8 and 8, in constant time.
-func digitsOf16(digits *[64]int8, s *Scalar) {
+func digitsOf16(digits *[64]int8, s *[32]byte) {
 	carry := int8(0)
-	for i, b := range s.Bytes() {
+	for i, b := range s {
 		for j, d := range [2]int8{int8(b & 15), int8(b >> 4)} {
 			d += carry
 			carry = (d + 8) >> 4

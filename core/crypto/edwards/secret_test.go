@@ -37,7 +37,8 @@ func TestSecretMultAgainstLibrary(t *testing.T) {
 func TestDigitsOf16(t *testing.T) {
 	for i, s := range append(edgeScalars(), HashToScalar([]byte("digits"))) {
 		var digits [64]int8
-		digitsOf16(&digits, s)
+		scalar := EncodeScalar(s)
+		digitsOf16(&digits, &scalar)
 		sum, sixteen := NewScalar(), ScalarFromUint64(16)
 		for j := len(digits) - 1; j >= 0; j-- {
 			require.LessOrEqual(t, max(digits[j], -digits[j]), int8(8))
@@ -111,3 +112,13 @@ func TestAsTheLibrary(t *testing.T) {
 }
 
 func (v *Point) encoded() []byte { b := v.Encode(); return b[:] }
+
+func TestScalarMultH(t *testing.T) {
+	scalars := edgeScalars()
+	for i := range byte(20) {
+		scalars = append(scalars, HashToScalar([]byte{i}))
+	}
+	for _, k := range scalars {
+		require.Equal(t, naive([]*Scalar{k}, []*Point{H()}).Encode(), new(Point).ScalarMultH(k).Encode())
+	}
+}

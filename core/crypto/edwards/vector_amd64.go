@@ -15,6 +15,10 @@ type vectorPoint struct{ x, y, z, t vector }
 
 type vectorMultiple [4]vector // Y+X, Y−X, 2Z, 2dT
 
+type vectorAffine [3]vector // of a point with Z = 1: (y+x)/2, (y−x)/2, dxy
+
+type vectorTable [8]vectorMultiple // P, 2P, … 8P
+
 type vectorScratch [6]vector
 
 // Negative is 0, or −1 to subtract; t is 1 where T is wanted.
@@ -24,18 +28,27 @@ func squareAVX2(to, a *vector, n int)
 func doubleAVX2(p *vectorPoint, scratch *vectorScratch, n, t int)
 func addAVX2(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
 func readyAVX2(m *vectorMultiple, p *vectorPoint, d2 *vector)
+func addAffineAVX2(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
+func lookAVX2(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+func chooseAVX2(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
 func multiplyAVX512(to, a, b *vector)
 func squareAVX512(to, a *vector, n int)
 func doubleAVX512(p *vectorPoint, scratch *vectorScratch, n, t int)
 func addAVX512(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
 func readyAVX512(m *vectorMultiple, p *vectorPoint, d2 *vector)
+func addAffineAVX512(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
+func lookAVX512(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+func chooseAVX512(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
 func multiplyIFMA(to, a, b *vector)
 func squareIFMA(to, a *vector, n int)
 func doubleIFMA(p *vectorPoint, scratch *vectorScratch, n, t int)
 func addIFMA(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
 func readyIFMA(m *vectorMultiple, p *vectorPoint, d2 *vector)
+func addAffineIFMA(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
+func lookIFMA(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+func chooseIFMA(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
 // vectorUnit is one kind of vector instructions.
 type vectorUnit struct {
@@ -46,10 +59,18 @@ type vectorUnit struct {
 	double   func(p *vectorPoint, scratch *vectorScratch, n, t int)
 	add      func(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
 	ready    func(m *vectorMultiple, p *vectorPoint, d2 *vector) // makes a multiple of a point
+	affine   func(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
+	// choose sets m to the digits, between −8 and 8, times the points of the table, in constant time.
+	choose func(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
+	// look sets m to entries, negated where digits are negative.
+	look func(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
 }
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() (a uint32)
+
+// without is "AVX512" where a linker set it so, to measure what processors without that do.
+var without string
 
 // vectorUnits are those that this processor has and its system saves, the best last.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, sections 14.5.3, 14.7.1 and 15.2.
@@ -67,16 +88,27 @@ var vectorUnits = func() (units []vectorUnit) {
 	_, b, _, _ := cpuid(7, 0)
 	saved := xgetbv()
 	if b&avx2 != 0 && saved&0x06 == 0x06 {
-		units = append(units, vectorUnit{"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2})
+		units = append(units, vectorUnit{"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2, addAffineAVX2,
+			chooseAVX2, lookAVX2})
 	}
-	if b&avx512f != 0 && saved&0xe6 == 0xe6 {
-		units = append(units, vectorUnit{"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512})
+	if b&avx512f != 0 && saved&0xe6 == 0xe6 && without != "AVX512" {
+		units = append(units, vectorUnit{"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512, addAffineAVX512,
+			chooseAVX512, lookAVX512})
 		if b&ifma != 0 {
-			units = append(units, vectorUnit{"IFMA", true, multiplyIFMA, squareIFMA, doubleIFMA, addIFMA, readyIFMA})
+			units = append(units, vectorUnit{"IFMA", true, multiplyIFMA, squareIFMA, doubleIFMA, addIFMA, readyIFMA, addAffineIFMA,
+				chooseIFMA, lookIFMA})
 		}
 	}
 	return slices.DeleteFunc(units, func(u vectorUnit) bool { return !u.works() })
 }()
+
+// Vectors returns the name of the vector instructions that derivations take here: AVX2, AVX512 or IFMA; nothing when there are none.
+func Vectors() string {
+	if len(vectorUnits) == 0 {
+		return ""
+	}
+	return vectorUnits[len(vectorUnits)-1].name
+}
 
 // works reports whether products are those of words: what processors nobody tested on do is not taken on trust.
 func (u *vectorUnit) works() bool {

@@ -5,8 +5,23 @@ package edwards
 // wide is nothing where there are no vectors.
 type wide struct{}
 
+// Vectors returns the name of the vector instructions that derivations take: here there are none.
+func Vectors() string { return "" }
+
 func newWide() *wide { return nil }
 
 func (d *Deriver) deriveWide([]Derivation, [][32]byte) bool { return false }
 
 func spendKeysWide([]Payment, []end) bool { return false }
+
+// worthWide is more terms than there are.
+const worthWide = 1 << 30
+
+// wideTables are none.
+type wideTables struct{}
+
+func (s *Sums) makeWide([]*Point) bool { return false }
+
+func splitWide([]*Split) {}
+
+func baseMultsWide([]*Point, []*Scalar) bool { return false }

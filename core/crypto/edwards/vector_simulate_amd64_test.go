@@ -118,6 +118,10 @@ func scalarOperand(o string) func(*machine) uint64 {
 	if f := sumOperand.FindStringSubmatch(o); f != nil {
 		return func(m *machine) uint64 { return m.r[f[1]] + m.r[f[2]] }
 	}
+	if f := memoryOperand.FindStringSubmatch(o); f != nil {
+		at := uint64(number(f[1]))
+		return func(m *machine) uint64 { return m.load(m.r[f[2]]+at, 1)[0] }
+	}
 	return func(m *machine) uint64 { return m.r[o] }
 }
 
@@ -136,6 +140,13 @@ func vectorOperand(o string) func(*machine) [8]uint64 {
 	}
 	i := number(o[1:])
 	return func(m *machine) [8]uint64 { return m.v[i] }
+}
+
+// pairOperand reads two numbers from memory.
+func pairOperand(o string) func(*machine) [8]uint64 {
+	f := memoryOperand.FindStringSubmatch(o)
+	at := uint64(number(f[1]))
+	return func(m *machine) [8]uint64 { return m.load(m.r[f[2]]+at, 2) }
 }
 
 func decodeInstruction(op string, o []string) func(*machine) {
@@ -208,6 +219,10 @@ func decodeInstruction(op string, o []string) func(*machine) {
 				}
 			}
 		}
+		if o[1][0] == 'X' {
+			a, to := pairOperand(o[0]), number(o[1][1:])
+			return func(m *machine) { x := a(m); m.v[to] = [8]uint64{x[0], x[1]} }
+		}
 		return lanes(func(a, _, _ uint64) uint64 { return a })
 	case "VFMADD231PD":
 		return lanes(func(a, b, to uint64) uint64 { return bitsOf(math.FMA(float(a), float(b), float(to))) })
@@ -225,6 +240,24 @@ func decodeInstruction(op string, o []string) func(*machine) {
 		return lanes(func(a, b, _ uint64) uint64 { return b | a })
 	case "VPXOR":
 		return lanes(func(a, b, _ uint64) uint64 { return b ^ a })
+	case "VINSERTF128", "VINSERTF32X4":
+		k, a, to := number(o[0][1:]), pairOperand(o[1]), number(o[3][1:])
+		return func(m *machine) { x := a(m); copy(m.v[to][2*k:2*k+2], x[:]) }
+	case "VUNPCKLPD", "VUNPCKHPD":
+		a, b, to := vectorOperand(o[0]), vectorOperand(o[1]), number(o[2][1:])
+		k := strings.Index("LH", op[6:7])
+		return func(m *machine) {
+			x, y := a(m), b(m)
+			for i := 0; i < m.lanes; i += 2 {
+				m.v[to][i], m.v[to][i+1] = y[i+k], x[i+k]
+			}
+		}
+	case "VPTERNLOG":
+		if o[0] != "$0xf8" {
+			panic("another table of VPTERNLOGQ")
+		}
+		o = o[1:]
+		return lanes(func(a, b, to uint64) uint64 { return to | a&b })
 	case "VPMADD52LU":
 		return lanes(func(a, b, to uint64) uint64 {
 			_, lo := bits.Mul64(a&low52, b&low52)
@@ -305,6 +338,22 @@ func (s *simulator) unit(kind string) vectorUnit {
 		},
 		ready: func(m *vectorMultiple, p *vectorPoint, d2 *vector) {
 			s.call("ready"+kind, memoryOf(m), memoryOf(p), memoryOf(d2))
+		},
+		affine: func(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int) {
+			s.call("addAffine"+kind, memoryOf(p), memoryOf(scratch), memoryOf(m), t)
+		},
+		choose: func(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple) {
+			s.call("choose"+kind, memoryOf(m), memoryOf(table), memoryOf(digits), memoryOf(neutral))
+		},
+		look: func(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64) {
+			// Addresses of entries that lie one after the other in the space after those of the three arguments.
+			var at [8]uint64
+			var list [8]wideEntry
+			for i, e := range entries {
+				at[i] = 4<<spaceShift + uint64(i)*uint64(unsafe.Sizeof(*e))
+				list[i] = *e
+			}
+			s.call("look"+kind, memoryOf(m), memoryOf(&at), memoryOf(digits), memoryOf(&list))
 		},
 	}
 }

@@ -207,7 +207,7 @@ func call[Req, Resp any](s *story, t rpc.Transport, m rpc.Method[Req, Resp], req
 // same refreshes both wallets until they tell the same: what the worker says of the chain's end and of the pool is some seconds old.
 func (s *story) same() error {
 	var last error
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline) && s.ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline) && s.ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		var there struct{ Count uint64 }
 		if err := s.daemon.JSON(s.ctx, "get_block_count", nil, &there); err != nil {
 			return err
@@ -346,7 +346,7 @@ func (s *story) reference() error {
 
 // told waits until the worker reports something.
 func (s *story) told(what string) error {
-	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(s.reports.String(), what); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !strings.Contains(s.reports.String(), what); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) || s.ctx.Err() != nil {
 			return fmt.Errorf("the worker never said %q", what)
 		}

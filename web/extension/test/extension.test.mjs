@@ -34,6 +34,7 @@ before(async () => {
   profile = mkdtempSync(join(tmpdir(), "glim-extension-"));
   browser = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    timeout: limit,
     headless: true,
     viewport: { width: 400, height: 640 },
     args: [

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { transform } from "esbuild";
 
-import { exec, folder, sdk } from "./tools.mjs";
+import { exec, folder, patience, sdk } from "./tools.mjs";
 
 const network = '{ network: "mainnet", daemon: "https://node.example:18089" }';
 const here = '{ network: "regtest", daemon: "embedded:", database: "", workers: 0, kdf: { time: 1, memory: 64 } }';
@@ -35,7 +35,7 @@ test("the guide for those who come from monero-ts", async (t) => {
     const { code } = await transform(text.replaceAll(network, here).replaceAll('from "glim"', `from ${JSON.stringify(pathToFileURL(join(sdk, "dist", "node.js")).href)}`), { loader: "ts", format: "esm" });
     const file = join(dir, `block${n}.mjs`);
     writeFileSync(file, code);
-    const { stdout } = await exec(process.execPath, [file], { timeout: 120_000 });
+    const { stdout } = await exec(process.execPath, [file], { timeout: patience });
     assert.notEqual(stdout, "", `block ${n} says something`);
   }
 });

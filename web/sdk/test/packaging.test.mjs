@@ -9,7 +9,7 @@ import { build as esbuild } from "esbuild";
 import { build as vite, createServer } from "vite";
 import webpack from "webpack";
 
-import { browser, exec, folder, sdk, serve } from "./tools.mjs";
+import { browser, context, exec, folder, sdk, serve } from "./tools.mjs";
 
 const app = `import { Glim, GlimError, formatXMR } from "glim";
 
@@ -51,7 +51,7 @@ async function opened(t, url) {
   const trouble = [];
   tab.on("console", (m) => m.type() === "error" && trouble.push(m.text()));
   await tab.goto(url);
-  await tab.waitForFunction(() => document.title !== "", null, { timeout: 120_000 });
+  await tab.waitForFunction(() => document.title !== "");
   assert.equal(await tab.title(), expected, trouble.join("\n"));
 }
 
@@ -63,7 +63,7 @@ before(async (t) => {
   for (const name of ["dist/index.js", "dist/worker.js", "dist/node.js", "dist/glim.wasm", "dist/daemon.wasm", "dist/types/index.d.ts", "dist/LICENSES.txt", "README.md"]) assert.ok(names.includes(name), name);
   assert.ok(names.every((n) => n.startsWith("dist/") || ["package.json", "README.md", "MIGRATING.md"].includes(n)), names.join(" "));
   tarball = join(dir, packed.filename);
-  started = await browser(t);
+  started = await context(await browser(t));
 });
 
 test("a plain page", async (t) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { judge } from "./story.mjs";
-import { browser, haveReference, mine, ownDaemon, realDaemon, sdk, serve, wait, wayTo } from "./tools.mjs";
+import { browser, context as patient, haveReference, mine, ownDaemon, realDaemon, sdk, serve, wait, wayTo } from "./tools.mjs";
 import { join } from "node:path";
 
 let started;
@@ -21,7 +21,7 @@ after(async () => {
 
 /** A browser profile of the test's own. */
 async function profile(t) {
-  const context = await started.newContext();
+  const context = await patient(started);
   t.after(() => context.close());
   return context;
 }
@@ -33,7 +33,7 @@ async function tab(context) {
   page.on("console", (m) => m.type() === "error" && page.trouble.push(m.text()));
   page.on("pageerror", (e) => page.trouble.push(e.message));
   await page.goto(site + "/test/page.html");
-  await page.waitForFunction("window.ready", null, { timeout: 120_000 });
+  await page.waitForFunction("window.ready");
   return page;
 }
 
@@ -61,7 +61,7 @@ async function reopen(page) {
       }
     });
     if (failed === "") return;
-    if (tries === 200 || !failed.includes("open in another")) throw new Error(failed);
+    if (tries === 2000 || !failed.includes("open in another")) throw new Error(failed);
     await wait(100);
   }
 }

@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { chromium } from "playwright-core";
 
-import { folder, glim, listen, port, wait } from "./tools.mjs";
+import { context as patient, folder, glim, listen, patience, port, wait } from "./tools.mjs";
 
 /** A name that its owner makes point to this machine, once the page is loaded: what is called rebinding. */
 const rebound = "rebound.example";
@@ -16,6 +16,7 @@ const rebound = "rebound.example";
 async function browserWhereNamesLie(t) {
   const started = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    timeout: patience,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync", `--host-resolver-rules=MAP ${rebound} 127.0.0.1`],
   });
   t.after(() => started.close());
@@ -34,8 +35,8 @@ async function service(t, ...flags) {
       await once(child, "exit");
     }
   });
-  for (let tries = 0; !said.includes("serves mainnet at"); tries++) {
-    assert.ok(tries < 1200 && child.exitCode === null, said);
+  for (const until = Date.now() + patience; !said.includes("serves mainnet at"); ) {
+    assert.ok(Date.now() < until && child.exitCode === null, said);
     await wait(100);
   }
   return at;
@@ -110,7 +111,7 @@ async function site(t) {
 
 test("without a login no page of another origin reads anything or makes anything happen", async (t) => {
   const at = await service(t, "--disable-rpc-login");
-  const context = await (await browserWhereNamesLie(t)).newContext();
+  const context = await patient(await browserWhereNamesLie(t));
   const from = await site(t);
   for (const [page, host] of [["127.0.0.1", "127.0.0.1"], ["localhost", "127.0.0.1"], [rebound, "localhost"]]) {
     const tab = await context.newPage();
@@ -125,7 +126,7 @@ test("without a login no page of another origin reads anything or makes anything
 
 test("a name that was made to point here does not make a page one of the service's own", async (t) => {
   const at = await service(t, "--disable-rpc-login");
-  const context = await (await browserWhereNamesLie(t)).newContext();
+  const context = await patient(await browserWhereNamesLie(t));
   const tab = await context.newPage();
   // The browser takes this for a page of the same origin as the service: nothing but the Host tells.
   await tab.route(`http://${rebound}:${at}/`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>page</title>" }));
@@ -138,7 +139,7 @@ test("a name that was made to point here does not make a page one of the service
 test("with a login a page gets no further, nor from an origin that is not listed, and a listed one has to log in", async (t) => {
   const from = await site(t);
   const at = await service(t, "--rpc-login", "me:secret", "--rpc-access-control-origins", `http://127.0.0.1:${from}`);
-  const context = await (await browserWhereNamesLie(t)).newContext();
+  const context = await patient(await browserWhereNamesLie(t));
   for (const page of [`http://localhost:${from}`, `http://127.0.0.1:${from}`]) {
     const tab = await context.newPage();
     await tab.goto(page);
@@ -160,7 +161,7 @@ test("with a login a page gets no further, nor from an origin that is not listed
 test("without a login a page whose origin is listed asks, as it was meant to, and another does not", async (t) => {
   const from = await site(t);
   const at = await service(t, "--disable-rpc-login", "--rpc-access-control-origins", `http://127.0.0.1:${from}`);
-  const context = await (await browserWhereNamesLie(t)).newContext();
+  const context = await patient(await browserWhereNamesLie(t));
   const ask = async (page) => {
     const tab = await context.newPage();
     await tab.goto(page);

@@ -16,6 +16,9 @@ export const sdk = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const root = join(sdk, "..", "..");
 export const exec = promisify(execFile);
 
+/** How long anything is waited for, in milliseconds: a guard against hanging, for machines may be busy. */
+export const patience = 300_000;
+
 /** A folder that goes when the test does. */
 export function folder(t) {
   const made = mkdtempSync(join(tmpdir(), "glim-web-"));
@@ -51,20 +54,31 @@ export async function listen(t, server) {
 export async function browser(t) {
   const started = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    timeout: patience,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
   t.after(() => started.close());
   return started;
 }
 
-/** A port that was free a moment ago. */
+/** A context of the browser's, with patience. */
+export async function context(browser) {
+  const made = await browser.newContext();
+  made.setDefaultTimeout(patience);
+  return made;
+}
+
+/** A port that was free a moment ago: of those that systems give to no outgoing connection, which would take one now and then. */
 export async function port() {
-  const probe = createProbe().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return port;
+  for (;;) {
+    const at = 20_000 + Math.floor(Math.random() * 8_000);
+    const probe = createProbe().listen(at, "127.0.0.1");
+    const free = await once(probe, "listening").then(() => true, () => false);
+    if (!free) continue;
+    probe.close();
+    await once(probe, "close");
+    return at;
+  }
 }
 
 /** Starts a program that serves at a port, and waits until it answers get_info. args gets the port. */
@@ -80,7 +94,7 @@ async function daemon(t, program, args) {
     }
   });
   const address = `http://127.0.0.1:${at}`;
-  for (let tries = 0; tries < 600; tries++) {
+  for (const until = Date.now() + patience; Date.now() < until; ) {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`);
     try {
       if ((await fetch(address + "/get_info", { method: "POST", body: "{}" })).ok) return address;

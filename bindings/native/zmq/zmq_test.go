@@ -1,0 +1,258 @@
+package zmq
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pipes is a listener whose connections are made in this process, so that a test's clock is its own.
+type pipes struct {
+	come chan net.Conn
+	end  chan struct{}
+}
+
+func newPipes() *pipes { return &pipes{make(chan net.Conn), make(chan struct{})} }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.come:
+		return c, nil
+	case <-p.end:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error   { close(p.end); return nil }
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
+
+// dial returns a connection that has been accepted.
+func (p *pipes) dial() net.Conn {
+	ours, theirs := net.Pipe()
+	p.come <- theirs
+	return ours
+}
+
+// subscribes is the other side of a connection: a socket of a kind that has shaken hands.
+func subscribes(t *testing.T, p *pipes, kind string) net.Conn {
+	t.Helper()
+	c := p.dial()
+	theirs := make([]byte, greetingSize)
+	_, err := io.ReadFull(c, theirs)
+	require.NoError(t, err)
+	require.NoError(t, checkGreeting(theirs))
+	_, err = c.Write(greeting())
+	require.NoError(t, err)
+	flags, body, err := readFrame(c)
+	require.NoError(t, err)
+	require.EqualValues(t, command, flags)
+	require.Equal(t, "\x05READY\x0bSocket-Type\x00\x00\x00\x03PUB", string(body))
+	_, err = c.Write(frame(command, ready(kind)))
+	require.NoError(t, err)
+	return c
+}
+
+func say(t *testing.T, c net.Conn, flags byte, body string) {
+	t.Helper()
+	_, err := c.Write(frame(flags, []byte(body)))
+	require.NoError(t, err)
+	synctest.Wait()
+}
+
+// hears returns the next message.
+func hears(t *testing.T, c net.Conn) string {
+	t.Helper()
+	flags, body, err := readFrame(c)
+	require.NoError(t, err)
+	require.Zero(t, flags)
+	return string(body)
+}
+
+// TestSubscriptions: each gets what it subscribed to, in order, as messages or as the commands of later releases.
+func TestSubscriptions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		a, b := subscribes(t, l, "SUB"), subscribes(t, l, "XSUB")
+		require.False(t, p.Wanted("block"))
+		say(t, a, 0, "\x01block")
+		say(t, b, command, "\x09SUBSCRIBEtx")
+		say(t, b, 0, "\x01")
+		say(t, b, more, "\x01a message of two parts, which is nobody's")
+		say(t, b, 0, "")
+		require.True(t, p.Wanted("block"))
+		require.True(t, p.Wanted("anything"))
+		p.Publish("block", []byte("1"))
+		p.Publish("tx", []byte("2"))
+		p.Publish("block", bytes.Repeat([]byte("3"), 300))
+		require.Equal(t, "block:1", hears(t, a))
+		require.Equal(t, "block:"+string(bytes.Repeat([]byte("3"), 300)), hears(t, a))
+		require.Equal(t, "block:1", hears(t, b))
+		require.Equal(t, "tx:2", hears(t, b))
+		require.Len(t, hears(t, b), 306)
+
+		say(t, b, 0, "\x00")
+		require.False(t, p.Wanted("anything"))
+		require.True(t, p.Wanted("tx"))
+		say(t, b, command, "\x06CANCELtx")
+		require.False(t, p.Wanted("tx"))
+		say(t, a, 0, "\x01block:{\"height\":")
+		say(t, a, 0, "\x00block")
+		require.True(t, p.Wanted("block"), "one that wants but some of it is asked")
+		p.Publish("block", []byte("{}"))
+
+		say(t, b, command, "\x04PING\x00\x0ahello")
+		flags, body, err := readFrame(b)
+		require.NoError(t, err)
+		require.EqualValues(t, command, flags)
+		require.Equal(t, "\x04PONGhello", string(body))
+
+		p.Publish("block", []byte(`{"height":1}`))
+		ended := make(chan error)
+		go func() { ended <- p.Close() }()
+		require.Equal(t, `block:{"height":1}`, hears(t, a), "what was published before the end arrives")
+		_, err = a.Read(make([]byte, 1))
+		require.ErrorIs(t, err, io.EOF)
+		require.NoError(t, <-ended)
+		p.Publish("block", []byte("late"))
+		require.False(t, p.Wanted("block"))
+	})
+}
+
+// TestSlowSubscribersMiss: who does not read holds up nobody and takes bounded memory; what it misses it does not get, and the end does
+// not wait for it for long.
+func TestSlowSubscribersMiss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		slow, quick := subscribes(t, l, "SUB"), subscribes(t, l, "SUB")
+		say(t, slow, 0, "\x01")
+		say(t, quick, 0, "\x01")
+		for range 3 * maxMessages {
+			p.Publish("a", []byte("b"))
+			require.Equal(t, "a:b", hears(t, quick))
+		}
+		large := bytes.Repeat([]byte("c"), maxBytes/3)
+		got := make(chan int)
+		go func() {
+			n, _ := io.Copy(io.Discard, quick)
+			got <- int(n)
+		}()
+		synctest.Wait()
+		var waits int
+		p.mu.Lock()
+		for s := range p.all {
+			waits = max(waits, len(s.queue))
+		}
+		p.mu.Unlock()
+		require.Equal(t, maxMessages, waits)
+		for range 9 {
+			p.Publish("a", large)
+			synctest.Wait()
+		}
+		began := time.Now()
+		require.NoError(t, p.Close())
+		require.LessOrEqual(t, time.Since(began), linger)
+		require.Greater(t, <-got, 9*len(large))
+	})
+}
+
+// TestStrangersAreSentAway: who greets otherwise, says nothing, is no subscriber or sends what none does.
+func TestStrangersAreSentAway(t *testing.T) {
+	good := string(greeting())
+	hello := good + string(frame(command, ready("SUB")))
+	many := hello
+	for i := range maxTopics + 1 {
+		many += string(frame(0, []byte{1, byte(i), byte(i >> 8)}))
+	}
+	for name, says := range map[string]string{
+		"nothing":              "",
+		"half a greeting":      good[:20],
+		"HTTP":                 "GET / HTTP/1.1\r\nHost: 127.0.0.1:18083\r\nUser-Agent: somebody with a long name\r\n\r\n",
+		"version 2":            good[:10] + "\x01" + good[11:],
+		"CURVE":                good[:12] + "CURVE" + good[17:],
+		"a message first":      good + "\x00\x01\x01",
+		"another command":      good + string(frame(command, []byte("\x05ERROR\x00"))),
+		"a publisher":          good + string(frame(command, ready("PUB"))),
+		"a request":            good + string(frame(command, ready("REQ"))),
+		"no kind":              good + string(frame(command, []byte("\x05READY"))),
+		"properties cut":       good + string(frame(command, []byte("\x05READY\x0bSocket-Type\x00\x00\x00\x09SUB"))),
+		"properties too long":  good + string(frame(command, []byte("\x05READY\x0bSocket-Type\xff\xff\xff\xffSUB"))),
+		"a huge frame":         hello + "\x02\x00\x00\x00\x10\x00\x00\x00\x00",
+		"unknown flags":        hello + "\x08\x01\x01",
+		"a command in parts":   hello + "\x05\x01\x01",
+		"a command cut":        hello + "\x04\x02\x09S",
+		"an empty command":     hello + "\x04\x00",
+		"a ping that is long":  hello + string(frame(command, append([]byte("\x04PING\x00\x00"), make([]byte, 17)...))),
+		"a ping without time":  hello + string(frame(command, []byte("\x04PING\x00"))),
+		"many subscriptions":   many,
+		"half a frame, silent": good + "\x04",
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newPipes()
+				p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+				c := l.dial()
+				go func() { _, _ = c.Write([]byte(says)) }()
+				_, err := io.Copy(io.Discard, c) // ends when it is sent away
+				require.NoError(t, err)
+				synctest.Wait()
+				require.Empty(t, p.all)
+				require.NoError(t, p.Close())
+			})
+		})
+	}
+}
+
+// TestTooManySubscribers: one more than there may be is not let in, until another goes.
+func TestTooManySubscribers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		first := subscribes(t, l, "SUB")
+		for range maxSubscribers - 1 {
+			subscribes(t, l, "SUB")
+		}
+		_, err := l.dial().Read(make([]byte, 1))
+		require.ErrorIs(t, err, io.EOF)
+		require.NoError(t, first.Close())
+		synctest.Wait()
+		subscribes(t, l, "SUB")
+		require.NoError(t, p.Close())
+	})
+}
+
+// FuzzSubscriber says anything to a publisher, which publishes meanwhile and ends.
+func FuzzSubscriber(f *testing.F) {
+	hello := string(greeting()) + string(frame(command, ready("SUB")))
+	f.Add([]byte(hello + "\x00\x01\x01"))
+	f.Add([]byte(hello + "\x04\x0b\x09SUBSCRIBEa\x04\x09\x04PING\x00\x01xy"))
+	f.Add([]byte(hello + "\x02\x00\x00\x00\x00\x00\x00\x00\x02\x01a\x00\x02\x00a"))
+	f.Fuzz(func(t *testing.T, says []byte) {
+		l := newPipes()
+		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		c := l.dial()
+		heard := make(chan struct{})
+		go func() {
+			defer close(heard)
+			_, _ = io.Copy(io.Discard, c)
+		}()
+		_ = c.SetWriteDeadline(time.Now().Add(time.Minute))
+		_, _ = c.Write(says)
+		p.Wanted("a")
+		p.Publish("a", []byte("b"))
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		<-heard
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

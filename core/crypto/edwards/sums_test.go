@@ -1,0 +1,243 @@
+package edwards
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// task makes sums out of bytes: how many terms each has, which points they share, which have tables, and scalars of every kind. want is
+// what they are, as the library adds.
+func task(t testing.TB, secret bool, data []byte, points []*Point, tables []*Table) (s *Sums, want []*Point) {
+	t.Helper()
+	s = &Sums{Secret: secret}
+	names := make([]int, 0, len(points)+len(tables))
+	of := map[int]*Point{}
+	for _, p := range points {
+		name := s.Point(p)
+		names, of[name] = append(names, name), p
+	}
+	for _, table := range tables {
+		name := s.Table(table)
+		names, of[name] = append(names, name), table.Point()
+	}
+	edges := edgeScalars()
+	var scalars []*Scalar
+	var places []*Point
+	end := func() {
+		s.End()
+		want = append(want, naive(scalars, places))
+		scalars, places = nil, nil
+	}
+	for i, b := range data {
+		if b >= 0xd0 {
+			end()
+			continue
+		}
+		k := edges[int(b)%len(edges)]
+		if b&1 == 0 {
+			k = HashToScalar(data[:i+1])
+		}
+		name := names[int(b>>1)%len(names)]
+		s.Add(k, name)
+		scalars, places = append(scalars, k), append(places, of[name])
+	}
+	end()
+	return s, want
+}
+
+// makers are all ways to make sums that there are here.
+func makers() map[string]func(s *Sums, out []*Point) bool {
+	all := wideMakers()
+	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makeHere(out); return true }
+	all["as a host"] = func(s *Sums, out []*Point) bool {
+		made := make([][128]byte, len(out))
+		plainly(made, s)
+		for i := range out {
+			out[i] = pointOfCoordinates(&made[i])
+		}
+		return true
+	}
+	return all
+}
+
+// plainly is a SumsKernel that sees of a task what one elsewhere would: bytes.
+func plainly(out [][128]byte, s *Sums) bool {
+	first := 0
+	for i, end := range s.Ends {
+		sum := Identity()
+		for term := first; term < end; term++ {
+			k, err := DecodeScalar(s.Scalars[term])
+			if err != nil {
+				return false
+			}
+			var b [128]byte
+			if w := s.Which[term]; w >= 0 {
+				b = s.Points[w].Coordinates()
+			} else {
+				b = s.Tables[^w].Point().Coordinates()
+			}
+			sum.Add(sum, new(Point).secretMult([]*Scalar{k}, []*Point{pointOfCoordinates(&b)}))
+		}
+		out[i], first = sum.Coordinates(), end
+	}
+	return true
+}
+
+func compareSums(t testing.TB, data []byte) {
+	r := rand.NewChaCha8([32]byte{31})
+	points := somePoints(t, r, 12)
+	tables := KeptTables(somePoints(t, r, 5), 5)
+	for _, secret := range []bool{false, true} {
+		for name, make := range makers() {
+			s, want := task(t, secret, data, points, tables)
+			got := append([]*Point(nil), want...)
+			clear(got)
+			if make(s, got) {
+				for i := range want {
+					require.True(t, got[i].Equal(want[i]), "%s, secret %v, sum %d of %x", name, secret, i, data)
+				}
+			}
+		}
+	}
+}
+
+// TestSums compares every way to make sums with the library's additions: none, one and many, of few and of many terms, with points and
+// tables that are shared, neutral or have torsion, and scalars whose digits carry far.
+func TestSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 62))
+	random := func(n int, ends float64) []byte {
+		data := make([]byte, n)
+		for i := range data {
+			data[i] = byte(rng.IntN(0xd0))
+			if rng.Float64() < ends {
+				data[i] = 0xff
+			}
+		}
+		return data
+	}
+	for _, data := range [][]byte{
+		nil, {0xff}, {0}, {1, 0xff, 0xff, 2}, random(40, 0), random(9, 0.4), random(33, 0.3), random(40, 0.05), random(24, 0.5),
+	} {
+		compareSums(t, data)
+	}
+}
+
+func TestNoSums(t *testing.T) { require.Empty(t, new(Sums).Make()) }
+
+// TestSecretSumsAreWiped: no scalar of them is left.
+func TestSecretSumsAreWiped(t *testing.T) {
+	s := &Sums{Secret: true}
+	s.Add(minusOne, s.Point(Base()))
+	s.End()
+	scalars := s.Scalars
+	require.True(t, s.Make()[0].Equal(new(Point).Negate(Base())))
+	require.Equal(t, make([][32]byte, 1), scalars)
+}
+
+// TestSetSums: a host's sums are used if they are right, and what it declines is made here.
+func TestSetSums(t *testing.T) {
+	defer func() { sumsKernel = nil }()
+	calls := 0
+	count := func(out [][128]byte, s *Sums) bool { calls++; return plainly(out, s) }
+	for name, wrong := range map[string]SumsKernel{
+		"does nothing": func([][128]byte, *Sums) bool { return false },
+		"no points":    func([][128]byte, *Sums) bool { return true },
+		"no tables": func(out [][128]byte, s *Sums) bool {
+			few := *s
+			few.Tables = make([]*Table, len(s.Tables))
+			for i := range few.Tables {
+				few.Tables[i] = s.Tables[0]
+			}
+			return plainly(out, &few)
+		},
+		"wrong secrets": func(out [][128]byte, s *Sums) bool {
+			plainly(out, s)
+			if s.Secret {
+				out[len(out)-1] = Base().Coordinates()
+			}
+			return true
+		},
+	} {
+		require.False(t, SetSums(wrong), name)
+		require.Nil(t, sumsKernel, name)
+	}
+	require.True(t, SetSums(count))
+	calls = 0
+	points := somePoints(t, rand.NewChaCha8([32]byte{32}), 3)
+	scalars := edgeScalars()[2:5]
+	want := naive(scalars, points)
+	require.True(t, want.Equal(new(Point).VarTimeTableMult(scalars[:1], NewTables(points[:1], 5), scalars[1:], points[1:])))
+	require.True(t, want.Equal(new(Point).MultiScalarMult(scalars, points)))
+	require.Equal(t, 2, calls)
+	require.True(t, SetSums(func(out [][128]byte, s *Sums) bool { return !s.Secret && plainly(out, s) }))
+	require.True(t, want.Equal(new(Point).MultiScalarMult(scalars, points)))
+}
+
+// TestCoordinates: they go there and back, and what is no point does not.
+func TestCoordinates(t *testing.T) {
+	for _, p := range somePoints(t, rand.NewChaCha8([32]byte{33}), 10) {
+		b := p.Coordinates()
+		require.True(t, p.Equal(pointOfCoordinates(&b)))
+		b[0] ^= 1
+		require.Nil(t, pointOfCoordinates(&b))
+	}
+	require.Nil(t, pointOfCoordinates(new([128]byte)))
+}
+
+func TestTableNumbers(t *testing.T) {
+	points := somePoints(t, rand.NewChaCha8([32]byte{34}), 6)
+	kept := KeptTables(points, 4)
+	for i, table := range kept {
+		require.True(t, points[i].Equal(table.Point()))
+		require.Equal(t, kept[0].Number()+uint32(i), table.Number())
+		require.NotZero(t, table.Number())
+	}
+	require.Zero(t, NewTables(points, 4)[0].Number())
+}
+
+// TestSplits compares sums of points that were prepared with the library's additions.
+func TestSplits(t *testing.T) {
+	points := somePoints(t, rand.NewChaCha8([32]byte{36}), 11)
+	splits := NewSplits(points)
+	for name, make := range makers() {
+		s := new(Sums)
+		var want []*Point
+		for i, k := range edgeScalars() {
+			j := i % len(points)
+			more := (i + 1) % len(points)
+			s.AddSplit(k, splits[j])
+			s.Add(k, s.Point(points[more]))
+			s.AddSplit(minusOne, splits[more])
+			s.End()
+			want = append(want, naive([]*Scalar{k, k, minusOne}, []*Point{points[j], points[more], points[more]}))
+		}
+		got := append([]*Point(nil), want...)
+		clear(got)
+		if name == "as a host" {
+			s.fill()
+		}
+		if !make(s, got) {
+			continue
+		}
+		for i := range want {
+			require.True(t, got[i].Equal(want[i]), "%s, sum %d", name, i)
+		}
+	}
+}
+
+func TestEncodePoints(t *testing.T) {
+	points := somePoints(t, rand.NewChaCha8([32]byte{37}), 11)
+	got := EncodePoints(points...)
+	for i, p := range points {
+		require.Equal(t, p.Encode(), got[i])
+	}
+	require.Empty(t, EncodePoints())
+}
+
+func FuzzSums(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{0, 1, 2, 0xff, 3, 0xff, 0xff, 4, 17, 30})
+	f.Fuzz(func(t *testing.T, data []byte) { compareSums(t, data[:min(len(data), 24)]) })
+}

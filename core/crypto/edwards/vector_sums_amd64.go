@@ -1,0 +1,459 @@
+//go:build !purego
+
+package edwards
+
+import (
+	"encoding/binary"
+	"sync"
+)
+
+// worthWide is from how many terms on it is asked whether one sum is made with vectors.
+const worthWide = 2
+
+// summer is what sums with vectors work in. Every lane has a sum of its own, or, where there are fewer sums than lanes, a share of the
+// terms of one. Digits have fixed places, so that lanes march in step: doublings are shared by all terms of a lane.
+type summer struct {
+	*wide
+	neutral vectorMultiple
+	none    wideTable      // the neutral one alone, for lanes that have no term: their digits are zero
+	slots   []*freshSlot   // those there are
+	fresh   []*freshSlot   // and those in use: terms with points of the task
+	kept    [8][]*keptSlot // by width of windows: terms with tables, which are chosen from by address
+	spare   []*keptSlot
+	chosen  vectorMultiple
+	affine  vectorAffine
+	entries [8]*wideEntry
+	parts   map[int]*projective // of the task: places in place of points
+}
+
+// freshSlot is one term of every lane, in windows of four bits. Choosing from its table takes the same time whatever the digits are.
+type freshSlot struct {
+	table  vectorTable
+	digits [64][8]int64
+}
+
+// keptSlot is one term of every lane, with tables for windows of the same width.
+type keptSlot struct {
+	tables [8]wideTable
+	digits [64][8]int64
+}
+
+// wideTable has at [j] j·P, for j up to 2^(window−1).
+type wideTable []wideEntry
+
+// wideEntry is (y+x)/2, (y−x)/2 and dxy, and fills two lines of a processor's cache.
+type wideEntry [16]uint64
+
+// wideTables are made when first asked for, one for limbs of either kind.
+type wideTables [2]struct {
+	once    sync.Once
+	entries wideTable
+}
+
+// keptWindow is the width of windows of a table's multiples for vectors. They take all multiples, not only the odd ones, and half more
+// memory for each: a window is narrower by one.
+func (t *Table) keptWindow() int { return int(max(t.width, 5)) - 1 }
+
+// wideTable returns multiples of t's point for a unit.
+func (t *Table) wideTable(u *vectorUnit) wideTable {
+	kind := &t.wide[0]
+	if u.integers {
+		kind = &t.wide[1]
+	}
+	kind.once.Do(func() {
+		p := t.projective()
+		multiples := make([]projective, 1<<(t.keptWindow()-1))
+		var step multiple
+		step.set(&p)
+		for i := range multiples {
+			multiples[i] = p
+			p.add(&step.plus, &step.minus, &step.t2d, &step.z2, false, true)
+		}
+		kind.entries = make(wideTable, 1, len(multiples)+1)
+		kind.entries[0].set(u, &affineZero)
+		for _, m := range normalize(multiples) {
+			var e wideEntry
+			e.set(u, &m)
+			kind.entries = append(kind.entries, e)
+		}
+	})
+	return kind.entries
+}
+
+func (e *wideEntry) set(u *vectorUnit, m *affineMultiple) {
+	var v vector
+	for i, a := range []*element{&m.plus, &m.minus, &m.td} {
+		u.set(&v, 0, a)
+		for limb := range v {
+			e[5*i+limb] = v[limb][0]
+		}
+	}
+}
+
+func newSummer(u *vectorUnit) *summer {
+	s := &summer{wide: newWideOf(u)}
+	s.neutral = vectorMultiple{s.one, s.one, s.two, vector{}}
+	s.none = make(wideTable, 1)
+	s.none[0].set(u, &affineZero)
+	return s
+}
+
+var summers = sync.Pool{New: func() any { return newSummer(&vectorUnits[len(vectorUnits)-1]) }}
+
+// makeWide makes the sums with vectors, or returns false.
+func (s *Sums) makeWide(out []*Point) bool {
+	if len(vectorUnits) == 0 || !s.worthVectors() {
+		return false
+	}
+	w := summers.Get().(*summer)
+	w.make(s, out)
+	summers.Put(w)
+	return true
+}
+
+// share returns how many lanes a sum has: 1, 2, 4 or 8.
+func (s *Sums) share() int {
+	share := 8
+	for share > 1 && share*len(s.Ends) > 8 {
+		share /= 2
+	}
+	return share
+}
+
+// worthVectors compares what the sums take with vectors and without, in units of about a nanosecond.
+func (s *Sums) worthVectors() bool {
+	share := s.share()
+	passes := (len(s.Ends)*share + 7) / 8
+	bits := 8
+	for i := range s.Scalars {
+		for bits < 256 && (s.Secret || s.Scalars[i][bits/8] != 0) {
+			bits += 8
+		}
+	}
+	here, first, most, mostKept := 0, 0, 0, 0
+	for _, end := range s.Ends {
+		fresh, kept := 0, 0
+		for _, which := range s.Which[first:end] {
+			if which < 0 && !s.Secret {
+				kept++
+			} else {
+				fresh++
+			}
+		}
+		first = end
+		most, mostKept = max(most, (fresh+share-1)/share), max(mostKept, (kept+share-1)/share)
+		here += bits*180 + kept*bits*33 + fresh*(2000+bits*45)
+		if s.Secret {
+			here += fresh * bits * 45
+		}
+	}
+	wide := passes * (8000 + bits*290 + most*(9000+bits*125) + mostKept*(2000+bits*95))
+	if len(vectorUnits) == 1 {
+		wide += wide / 2 // AVX2
+	}
+	return wide < here
+}
+
+// make sets out to the sums.
+func (w *summer) make(s *Sums, out []*Point) {
+	w.parts = make(map[int]*projective, len(s.parts))
+	for _, p := range s.parts {
+		w.parts[p.which] = p.place
+	}
+	share := s.share()
+	group := 8 / share
+	first := 0
+	for len(out) > 0 {
+		n := min(group, len(out))
+		ends := s.Ends[len(s.Ends)-len(out):][:n]
+		w.lay(s, first, ends, share)
+		w.run(s.Secret)
+		for i := range n {
+			out[i] = w.gather(i*share, share)
+		}
+		if s.Secret {
+			for _, slot := range w.fresh {
+				clear(slot.digits[:])
+			}
+		}
+		first, out = ends[n-1], out[n:]
+	}
+}
+
+// lay deals the terms of some sums to lanes and makes the tables of points.
+func (w *summer) lay(s *Sums, first int, ends []int, share int) {
+	w.fresh = w.fresh[:0]
+	for window := range w.kept {
+		w.spare = append(w.spare, w.kept[window]...)
+		w.kept[window] = w.kept[window][:0]
+	}
+	var points [8][]int // of every lane, the terms that have points of their own
+	for sum, end := range ends {
+		fresh, kept := 0, [8]int{}
+		for term := first; term < end; term++ {
+			if which := s.Which[term]; which >= 0 || s.Secret {
+				lane := sum*share + fresh%share
+				points[lane] = append(points[lane], term)
+				fresh++
+			} else {
+				t := s.Tables[^which]
+				n := &kept[t.keptWindow()]
+				w.keep(t, *n/share, sum*share+*n%share, &s.Scalars[term])
+				*n++
+			}
+		}
+		first = end
+	}
+	for i := 0; ; i++ {
+		var terms [8]int
+		some := false
+		for lane := range points {
+			terms[lane] = -1
+			if i < len(points[lane]) {
+				terms[lane], some = points[lane][i], true
+			}
+		}
+		if !some {
+			return
+		}
+		w.freshen(s, &terms)
+	}
+}
+
+// freshen makes the next slot of points.
+func (w *summer) freshen(s *Sums, terms *[8]int) {
+	if len(w.fresh) == len(w.slots) {
+		w.slots = append(w.slots, new(freshSlot))
+	}
+	w.fresh = w.slots[:len(w.fresh)+1]
+	slot := w.fresh[len(w.fresh)-1]
+	for lane, term := range terms {
+		p := projective{y: elementOne, z: elementOne}
+		var digits [64]int8
+		if term >= 0 {
+			if which := s.Which[term]; which >= 0 && s.Points[which] != nil {
+				p.fromPoint(s.Points[which])
+			} else if which >= 0 {
+				p = *w.parts[which]
+			} else {
+				p = s.Tables[^which].projective()
+			}
+			digitsOf16(&digits, &s.Scalars[term])
+		}
+		w.setLane(&w.next, lane, &p)
+		for place, d := range digits {
+			slot.digits[place][lane] = int64(d)
+		}
+	}
+	for i := range slot.table {
+		w.unit.ready(&slot.table[i], &w.next, &w.d2)
+		if i < len(slot.table)-1 {
+			w.unit.add(&w.next, &w.scratch, &slot.table[0], 0, 1)
+		}
+	}
+}
+
+// keep puts a term with a table into a lane of the slot of a number among those with its width.
+func (w *summer) keep(t *Table, number, lane int, scalar *[32]byte) {
+	window := t.keptWindow()
+	if number == len(w.kept[window]) {
+		if len(w.spare) == 0 {
+			w.spare = append(w.spare, new(keptSlot))
+		}
+		last := len(w.spare) - 1
+		slot := w.spare[last]
+		w.spare = w.spare[:last]
+		for i := range slot.tables {
+			slot.tables[i] = w.none
+		}
+		clear(slot.digits[:])
+		w.kept[window] = append(w.kept[window], slot)
+	}
+	slot := w.kept[window][number]
+	slot.tables[lane] = t.wideTable(w.unit)
+	windowDigits(&slot.digits, lane, uint(window), scalar)
+}
+
+// windowDigits sets a lane's digits to those of s to the base 2^w, between −2^(w−1) and 2^(w−1), w between 4 and 7.
+func windowDigits(digits *[64][8]int64, lane int, w uint, s *[32]byte) {
+	var words [5]uint64
+	for i := range 4 {
+		words[i] = binary.LittleEndian.Uint64(s[8*i:])
+	}
+	carry, half := int64(0), int64(1)<<(w-1)
+	for i, at := 0, uint(0); at < 256; i, at = i+1, at+w {
+		bits := words[at/64]>>(at%64) | words[at/64+1]<<1<<(63-at%64)
+		d := int64(bits)&(2*half-1) + carry
+		carry = (half - d) >> 63 & 1 // not in the last place: scalars are below 2^253
+		digits[i&63][lane] = d - carry<<w
+	}
+}
+
+// run adds up every lane.
+func (w *summer) run(secret bool) {
+	w.point = vectorPoint{y: w.one, z: w.one}
+	u := w.unit
+	doublings, started := 0, false
+	for place := 255; place >= 0; place-- {
+		if started {
+			doublings++
+		}
+		adds := 0
+		if place%4 == 0 {
+			adds = len(w.fresh)
+		}
+		for window := 4; window < 8; window++ {
+			if place%window == 0 {
+				adds += len(w.kept[window])
+			}
+		}
+		if adds == 0 || !started && !secret && !w.begins(place) {
+			continue
+		}
+		if doublings > 0 {
+			u.double(&w.point, &w.scratch, doublings, 1)
+			doublings = 0
+		}
+		started = true
+		add := func() int { // T is for what is added next; at the end it is wanted too
+			if adds--; adds > 0 || place == 0 {
+				return 1
+			}
+			return 0
+		}
+		if place%4 == 0 {
+			for _, slot := range w.fresh {
+				u.choose(&w.chosen, &slot.table, &slot.digits[place/4], &w.neutral)
+				u.add(&w.point, &w.scratch, &w.chosen, 0, add())
+			}
+		}
+		for window := 4; window < 8; window++ {
+			if place%window == 0 {
+				for _, slot := range w.kept[window] {
+					w.look(slot, place/window)
+					u.affine(&w.point, &w.scratch, &w.affine, add())
+				}
+			}
+		}
+	}
+}
+
+// begins reports whether some digit at a place is not zero.
+func (w *summer) begins(place int) bool {
+	if place%4 == 0 {
+		for _, slot := range w.fresh {
+			if slot.digits[place/4] != [8]int64{} {
+				return true
+			}
+		}
+	}
+	for window := 4; window < 8; window++ {
+		if place%window == 0 {
+			for _, slot := range w.kept[window] {
+				if slot.digits[place/window] != [8]int64{} {
+					return true
+				}
+			}
+		}
+	}
+	return place == 0
+}
+
+// look reads what the digits of a slot at a place are multiples of, in time that depends on them.
+func (w *summer) look(slot *keptSlot, place int) {
+	digits := &slot.digits[place]
+	var entries [8]*wideEntry
+	for lane, d := range digits {
+		entries[lane] = &slot.tables[lane][max(d, -d)]
+	}
+	w.entries = entries
+	w.unit.look(&w.affine, &w.entries, digits)
+}
+
+// gather returns the sum of some lanes.
+func (w *summer) gather(lane, share int) *Point {
+	var sum projective
+	for i := range share {
+		p := w.lane(lane + i)
+		if i == 0 {
+			sum = p
+			continue
+		}
+		var m multiple
+		m.set(&p)
+		sum.add(&m.plus, &m.minus, &m.t2d, &m.z2, false, true)
+	}
+	return sum.toPoint(new(Point))
+}
+
+// splitWide makes the parts of points, if there are vectors.
+func splitWide(splits []*Split) {
+	if len(vectorUnits) == 0 {
+		return
+	}
+	w := summers.Get().(*summer)
+	for len(splits) > 0 {
+		n := min(8, len(splits))
+		w.split(splits[:n])
+		splits = splits[n:]
+	}
+	summers.Put(w)
+}
+
+// split makes the parts of at most eight points.
+func (w *summer) split(splits []*Split) {
+	w.point = vectorPoint{y: w.one, z: w.one}
+	for lane, s := range splits {
+		var p projective
+		p.fromPoint(s.point)
+		w.setLane(&w.point, lane, &p)
+		s.parts = make([]projective, 0, 3)
+	}
+	for range 3 {
+		w.unit.double(&w.point, &w.scratch, 64, 1)
+		for lane, s := range splits {
+			s.parts = append(s.parts, w.lane(lane))
+		}
+	}
+}
+
+// setLane puts p into a lane of v.
+func (w *summer) setLane(v *vectorPoint, lane int, p *projective) {
+	w.unit.set(&v.x, lane, &p.x)
+	w.unit.set(&v.y, lane, &p.y)
+	w.unit.set(&v.z, lane, &p.z)
+	w.unit.set(&v.t, lane, &p.t)
+}
+
+// lane returns a lane of the sums.
+func (w *summer) lane(lane int) projective {
+	return projective{
+		x: w.unit.get(&w.point.x, lane), y: w.unit.get(&w.point.y, lane),
+		z: w.unit.get(&w.point.z, lane), t: w.unit.get(&w.point.t, lane),
+	}
+}
+
+// baseMultsWide sets out[i] to scalars[i]·G, or returns false.
+func baseMultsWide(out []*Point, scalars []*Scalar) bool {
+	if len(vectorUnits) == 0 || len(scalars) < worthVectors {
+		return false
+	}
+	w := summers.Get().(*summer)
+	table := w.unit.base()
+	for len(scalars) > 0 {
+		n := min(8, len(scalars))
+		var digits [8][32]int
+		for lane, s := range scalars[:n] {
+			signedDigits(&digits[lane], NewScalar().Negate(s))
+		}
+		w.point = vectorPoint{y: w.one, z: w.one}
+		w.subtractBase(&digits, table)
+		for lane := range n {
+			p := w.lane(lane)
+			out[lane] = p.toPoint(new(Point))
+		}
+		out, scalars = out[n:], scalars[n:]
+	}
+	summers.Put(w)
+	return true
+}

@@ -1,0 +1,79 @@
+//go:build !purego
+
+package edwards
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wideMakers are the vectors of this processor.
+func wideMakers() map[string]func(s *Sums, out []*Point) bool {
+	makers := map[string]func(s *Sums, out []*Point) bool{"as it comes": (*Sums).makeWide}
+	for i := range vectorUnits {
+		u := &vectorUnits[i]
+		makers[u.name] = func(s *Sums, out []*Point) bool { newSummer(u).make(s, out); return true }
+	}
+	return makers
+}
+
+// TestSimulatedSums: all kinds of vectors, those too that this processor lacks, choose and add what they must.
+func TestSimulatedSums(t *testing.T) {
+	r := rand.NewChaCha8([32]byte{35})
+	points := somePoints(t, r, 8)
+	var tables []*Table
+	for width := uint(5); width <= 8; width++ { // not shared: each kind makes its own
+		tables = append(tables, NewTables(somePoints(t, r, 3), width)...)
+	}
+	units := simulated(t)
+	for i := range units {
+		for _, secret := range []bool{false, true} {
+			s := &Sums{Secret: secret}
+			want := Identity()
+			add := func(k *Scalar, p *Point, name int) {
+				s.Add(k, name)
+				want.Add(want, naive([]*Scalar{k}, []*Point{p}))
+			}
+			for j, p := range points {
+				// Every digit there is, of either sign.
+				add(ScalarFromUint64(uint64(0x0123456789abcdef)>>j), p, s.Point(p))
+			}
+			if secret {
+				s.End()
+			} else {
+				for j, table := range tables {
+					add(ScalarFromUint64(uint64(0x9f3ac5d1)<<j), table.Point(), s.Table(table))
+				}
+				s.End()
+			}
+			got := make([]*Point, 1)
+			newSummer(&units[i]).make(s, got)
+			require.True(t, want.Equal(got[0]), "%s, secret %v", units[i].name, secret)
+		}
+	}
+}
+
+// TestWindowDigits: they are in range and add up to the scalar.
+func TestWindowDigits(t *testing.T) {
+	scalars := edgeScalars()
+	for i := range byte(20) {
+		scalars = append(scalars, HashToScalar([]byte{i}))
+	}
+	for _, k := range scalars {
+		for w := uint(4); w <= 7; w++ {
+			var digits [64][8]int64
+			b := EncodeScalar(k)
+			windowDigits(&digits, 3, w, &b)
+			sum := new(big.Int)
+			for i := len(digits) - 1; i >= 0; i-- {
+				d := digits[i][3]
+				require.LessOrEqual(t, max(d, -d), int64(1)<<(w-1))
+				sum.Add(sum.Lsh(sum, w), big.NewInt(d))
+			}
+			require.Zero(t, sum.Cmp(littleEndian(b)), "width %d, %x", w, b)
+		}
+	}
+}

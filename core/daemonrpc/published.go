@@ -1,0 +1,211 @@
+package daemonrpc
+
+import (
+	"encoding/hex"
+	"encoding/json"
+
+	"glim/core/block"
+	"glim/core/crypto/edwards"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// What a daemon publishes describes blocks and transactions with other names than its operations do. As there, only what hard fork 16
+// takes is described. Source: src/serialization/json_object.cpp, toJsonValue; src/rpc/zmq_pub.cpp.
+
+type publishedBlock struct {
+	MajorVersion uint8          `json:"major_version"`
+	MinorVersion uint8          `json:"minor_version"`
+	Timestamp    uint64         `json:"timestamp"`
+	PrevID       key32          `json:"prev_id"`
+	Nonce        uint32         `json:"nonce"`
+	MinerTx      *publishedFull `json:"miner_tx"`
+	TxHashes     []key32        `json:"tx_hashes"`
+}
+
+type publishedFull struct {
+	Version    uint64            `json:"version"`
+	UnlockTime uint64            `json:"unlock_time"`
+	Inputs     []publishedInput  `json:"inputs"`
+	Outputs    []publishedOutput `json:"outputs"`
+	Extra      string            `json:"extra"`
+	Signatures []string          `json:"signatures"` // none since version 2
+	RingCT     publishedRingCT   `json:"ringct"`
+}
+
+type publishedInput struct {
+	Gen   *jsonGen      `json:"gen,omitempty"`
+	ToKey *publishedKey `json:"to_key,omitempty"`
+}
+
+type publishedKey struct {
+	Amount     uint64   `json:"amount"`
+	KeyOffsets []uint64 `json:"key_offsets"`
+	KeyImage   key32    `json:"key_image"`
+}
+
+type publishedOutput struct {
+	Amount      uint64      `json:"amount"`
+	ToKey       *outputKey  `json:"to_key,omitempty"`
+	ToTaggedKey *jsonTagged `json:"to_tagged_key,omitempty"`
+}
+
+type outputKey struct {
+	Key key32 `json:"key"`
+}
+
+type publishedRingCT struct {
+	Type        uint8              `json:"type"`
+	Encrypted   []publishedEcdh    `json:"encrypted,omitempty"`
+	Commitments []key32            `json:"commitments,omitempty"`
+	Fee         *uint64            `json:"fee,omitempty"`
+	Prunable    *publishedPrunable `json:"prunable,omitempty"`
+}
+
+type publishedEcdh struct {
+	Mask   key32 `json:"mask"`
+	Amount key32 `json:"amount"`
+}
+
+type publishedPrunable struct {
+	RangeProofs      []string       `json:"range_proofs"` // these and the next: of kinds before
+	Bulletproofs     []string       `json:"bulletproofs"`
+	BulletproofsPlus []publishedBPP `json:"bulletproofs_plus"`
+	MLSAGs           []string       `json:"mlsags"`
+	CLSAGs           []jsonCLSAG    `json:"clsags"`
+	PseudoOuts       []key32        `json:"pseudo_outs"`
+}
+
+type publishedBPP struct {
+	V  []key32 `json:"V"`
+	A  key32   `json:"A"`
+	A1 key32   `json:"A1"`
+	B  key32   `json:"B"`
+	R1 key32   `json:"r1"`
+	S1 key32   `json:"s1"`
+	D1 key32   `json:"d1"`
+	L  []key32 `json:"L"`
+	R  []key32 `json:"R"`
+}
+
+// eighth is what commitments are multiplied with in range proofs. Source: src/ringct/rctOps.h, INV_EIGHT.
+var eighth = edwards.NewScalar().Invert(edwards.ScalarFromUint64(8))
+
+// divided returns an eighth of each commitment; zeros of what is no point, which no transaction that was judged has.
+func divided(commitments [][32]byte) []key32 {
+	list := make([]key32, len(commitments))
+	for i, c := range commitments {
+		if p, err := edwards.DecodePoint(c); err == nil {
+			list[i] = p.ScalarMult(eighth, p).Encode()
+		}
+	}
+	return list
+}
+
+func publishedTx(t *tx.Transaction) *publishedFull {
+	j := &publishedFull{Version: t.Version, UnlockTime: t.UnlockTime, Extra: hex.EncodeToString(t.Extra), Signatures: []string{}}
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		if in.Coinbase {
+			j.Inputs = append(j.Inputs, publishedInput{Gen: &jsonGen{in.Height}})
+		} else {
+			j.Inputs = append(j.Inputs, publishedInput{ToKey: &publishedKey{in.Amount, in.KeyOffsets, key32(in.KeyImage)}})
+		}
+	}
+	for i := range t.Outputs {
+		out := &t.Outputs[i]
+		o := publishedOutput{Amount: out.Amount, ToTaggedKey: &jsonTagged{key32(out.Key), hex.EncodeToString([]byte{out.ViewTag})}}
+		if !out.Tagged {
+			o.ToTaggedKey, o.ToKey = nil, &outputKey{key32(out.Key)}
+		}
+		j.Outputs = append(j.Outputs, o)
+	}
+	j.RingCT.Type = uint8(t.RingCT.Type)
+	if t.RingCT.Type == tx.RingCTNull {
+		return j
+	}
+	fee := t.RingCT.Fee
+	j.RingCT.Fee, j.RingCT.Commitments = &fee, keys32(t.RingCT.Commitments)
+	for i := range t.RingCT.Ecdh {
+		j.RingCT.Encrypted = append(j.RingCT.Encrypted, publishedEcdh{t.RingCT.Ecdh[i].Mask, t.RingCT.Ecdh[i].Amount})
+	}
+	if p := t.RingCT.Prunable; p != nil {
+		q := &publishedPrunable{RangeProofs: []string{}, Bulletproofs: []string{}, MLSAGs: []string{}, PseudoOuts: keys32(p.PseudoOuts)}
+		for i := range p.BulletproofsPlus {
+			b := &p.BulletproofsPlus[i]
+			q.BulletproofsPlus = append(q.BulletproofsPlus,
+				publishedBPP{divided(t.RingCT.Commitments), b.A, b.A1, b.B, b.R1, b.S1, b.D1, keys32(b.L), keys32(b.R)})
+		}
+		for i := range p.CLSAGs {
+			c := &p.CLSAGs[i]
+			q.CLSAGs = append(q.CLSAGs, jsonCLSAG{keys32(c.S), c.C1, c.D})
+		}
+		j.RingCT.Prunable = q
+	}
+	return j
+}
+
+// PublishedBlocks describes blocks in full, as json-full-chain_main does.
+func PublishedBlocks(list []*block.Block) []byte {
+	all := make([]publishedBlock, len(list))
+	for i, b := range list {
+		all[i] = publishedBlock{b.Major, b.Minor, b.Timestamp, key32(b.Prev), b.Nonce, publishedTx(&b.MinerTx), keys32(b.TxHashes)}
+	}
+	return published(all)
+}
+
+// PublishedTxs describes transactions in full, as json-full-txpool_add does.
+func PublishedTxs(list []*tx.Transaction) []byte {
+	all := make([]*publishedFull, len(list))
+	for i, t := range list {
+		all[i] = publishedTx(t)
+	}
+	return published(all)
+}
+
+// PublishedTx is what json-minimal-txpool_add tells of a transaction.
+type PublishedTx struct {
+	ID       xmr.Hash `json:"id"`
+	BlobSize uint64   `json:"blob_size"` // bytes
+	Weight   uint64   `json:"weight"`    // bytes
+	Fee      uint64   `json:"fee"`       // atomic units
+}
+
+// PublishedSummaries describes transactions in short, as json-minimal-txpool_add does.
+func PublishedSummaries(list []PublishedTx) []byte { return published(list) }
+
+// PublishedIDs describes blocks in short, as json-minimal-chain_main does: the first one's height and parent, and their IDs.
+func PublishedIDs(height uint64, prev xmr.Hash, ids ...xmr.Hash) []byte {
+	return published(struct {
+		FirstHeight uint64     `json:"first_height"`
+		FirstPrevID xmr.Hash   `json:"first_prev_id"`
+		IDs         []xmr.Hash `json:"ids"`
+	}{height, prev, ids})
+}
+
+// PublishedMinerData describes what the next block is made with, as json-full-miner_data does: as get_miner_data, without what every answer
+// has.
+func PublishedMinerData(r GetMinerDataResponse) []byte {
+	backlog := r.TxBacklog
+	if backlog == nil {
+		backlog = []BacklogTx{}
+	}
+	return published(struct {
+		MajorVersion          uint8       `json:"major_version"`
+		Height                uint64      `json:"height"`
+		PrevID                string      `json:"prev_id"`
+		SeedHash              string      `json:"seed_hash"`
+		Difficulty            string      `json:"difficulty"`
+		MedianWeight          uint64      `json:"median_weight"`
+		AlreadyGeneratedCoins uint64      `json:"already_generated_coins"`
+		TxBacklog             []BacklogTx `json:"tx_backlog"`
+	}{r.MajorVersion, r.Height, r.PrevID, r.SeedHash, r.Difficulty, r.MedianWeight, r.AlreadyGeneratedCoins, backlog})
+}
+
+func published(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("unreachable: numbers, strings and lists always encode")
+	}
+	return b
+}
