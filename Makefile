@@ -66,7 +66,7 @@ bench-web: ## measure the package for pages beside monero-ts, in Node and in Chr
 bench: ## measure every package
 	go test -run '^$$' -bench . -benchmem ./...
 
-bench-peers: ## measure against the real programs; the first run makes a chain, which takes some ten minutes
+bench-peers: ## measure beside monero-wallet-rpc: sync, transfers, memory; takes some minutes
 	go run ./bindings/bench
 
 bench-load: ## measure many clients at once and large wallets, beside the real programs; a chain is made first

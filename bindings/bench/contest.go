@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -18,44 +19,57 @@ type usageOf struct {
 	memory, peak float64       // MiB resident: now, and at most so far
 }
 
-// contest runs two services, each with as many threads as there are and with one.
+// contest lets services take turns at reading one chain with the same seed, then at making transactions.
 type contest struct {
 	daemon            *peers.Daemon
-	dir, glim         string
-	chain             chain
+	dir               string
+	glim              []version // the best first
+	chain             forged
 	rounds, transfers int
 	out               io.Writer
-	found             balance // by all of them
 }
 
 // entrant is one of those that are compared.
 type entrant struct {
 	name    string
+	builds  bool // whether its transactions are measured, too
 	options peers.Options
 	results results
 }
 
 // results are what was measured of an entrant, one number a round.
 type results struct {
-	restore, syncWall, syncCPU, transferWall, transferCPU []time.Duration
-	memory, restorePeak, syncPeak                         []float64 // MiB; memory is after the sync
+	restore, syncWall, syncCPU []time.Duration
+	memory, atMost             []float64 // MiB: after the sync, during it
+	payments                   [][]sample
 }
 
-func (c *contest) entrants() (reference, ours, referenceOne, oursOne *entrant) {
-	of := func(name string, command []string, args ...string) *entrant {
-		return &entrant{name: name, options: peers.Options{Dir: filepath.Join(c.dir, name), Command: command, Args: args}}
+// entrants returns the reference first, then ours with the best that the processor has.
+func (c *contest) entrants() []*entrant {
+	of := func(name, folder string, builds bool, command []string, args ...string) *entrant {
+		return &entrant{name: name, builds: builds,
+			options: peers.Options{Dir: filepath.Join(c.dir, folder), Command: command, Args: args}}
 	}
-	command := []string{c.glim, "wallet-rpc", "--regtest"}
-	one := []string{"--max-concurrency", "1"}
-	return of("reference", nil), of("glim", command), of("reference-1", nil, one...), of("glim-1", command, one...)
+	whole := []string{"--compare-blocks", "0"} // reads what the reference reads
+	all := []*entrant{of("monero-wallet-rpc", "reference", true, nil)}
+	for i, v := range c.glim {
+		command := []string{v.path, "wallet-rpc", "--regtest"}
+		all = append(all, of("glim, "+v.name, v.folder, i == 0, command, whole...))
+		if i == 0 {
+			all = append(all, of("the same, compact blocks", "compact", false, command))
+		}
+	}
+	return all
 }
 
 func (c *contest) run(ctx context.Context) error {
-	reference, ours, referenceOne, oursOne := c.entrants()
-	all := []*entrant{reference, ours, referenceOne, oursOne}
+	if err := os.RemoveAll(c.dir); err != nil {
+		return err
+	}
+	all := c.entrants()
 	for round := range c.rounds {
 		fmt.Fprintf(c.out, "round %d of %d\n", round+1, c.rounds)
-		var balances []balance
+		var first balance
 		for i := range all {
 			e := all[(i+round)%len(all)] // nobody is always the first, on an idle machine or with cold caches
 			w, err := c.sync(ctx, e, round)
@@ -66,19 +80,20 @@ func (c *contest) run(ctx context.Context) error {
 			if err := errors.Join(err, w.Stop()); err != nil {
 				return fmt.Errorf("%s: %w", e.name, err)
 			}
-			balances = append(balances, b)
-		}
-		for _, b := range balances[1:] {
-			if b != balances[0] {
-				return fmt.Errorf("the services do not find the same: %+v", balances)
+			if b.payments != c.chain.Payments {
+				return fmt.Errorf("%s: found %d of %d payments", e.name, b.payments, c.chain.Payments)
+			}
+			if i == 0 {
+				first = b
+			} else if b != first {
+				return fmt.Errorf("%s finds %+v, another %+v", e.name, b, first)
 			}
 		}
-		c.found = balances[0]
 	}
-	if err := c.buildTransfers(ctx, reference, ours); err != nil {
+	if err := c.pay(ctx, all); err != nil {
 		return err
 	}
-	return c.report(reference, ours, referenceOne, oursOne)
+	return c.report(all)
 }
 
 // sync starts a service, restores the measured wallet in it, and refreshes from the first block to the last.
@@ -131,7 +146,7 @@ func (c *contest) sync(ctx context.Context, e *entrant, round int) (_ *peers.Wal
 	r.restore = append(r.restore, restored.Sub(began))
 	r.syncWall, r.syncCPU = append(r.syncWall, wall), append(r.syncCPU, after.cpu-before.cpu)
 	r.memory = append(r.memory, after.memory)
-	r.restorePeak, r.syncPeak = append(r.restorePeak, before.peak), append(r.syncPeak, after.peak)
+	r.atMost = append(r.atMost, after.peak)
 	return w, nil
 }
 
@@ -154,53 +169,98 @@ func balanceOf(ctx context.Context, w *peers.WalletRPC) (b balance, err error) {
 	return b, err
 }
 
-// buildTransfers lets the services, both up to date, take turns at building a transfer that needs two inputs.
-func (c *contest) buildTransfers(ctx context.Context, entrants ...*entrant) error {
-	services := make([]*peers.WalletRPC, len(entrants))
-	for i, e := range entrants {
+// payment is one kind of transaction that services make and keep to themselves.
+type payment struct {
+	name    string
+	method  string
+	request map[string]any
+	inputs  int
+	seldom  int // it is made once where others are made so often
+}
+
+func payments() []payment {
+	to := addressOf(ourKeys("payer"), keys.Index{}).String()
+	transfer := func(account uint32, outputs int, each uint64) map[string]any {
+		var ds []map[string]any
+		for range outputs {
+			ds = append(ds, map[string]any{"address": to, "amount": each})
+		}
+		return map[string]any{"account_index": account, "do_not_relay": true, "priority": 1, "destinations": ds}
+	}
+	return []payment{
+		{"1 input, 2 outputs", "transfer", transfer(loneAccount, 1, paymentAmount/2), 1, 1},
+		{"2 inputs, 2 outputs", "transfer", transfer(0, 1, paymentAmount*3/2), 2, 1},
+		{"2 inputs, 16 outputs", "transfer", transfer(0, 15, paymentAmount/10), 2, 2},
+		{"all inputs of an account", "sweep_all",
+			map[string]any{"account_index": sweptAccount, "do_not_relay": true, "priority": 1, "address": to}, standardRecipe.Swept, 5},
+	}
+}
+
+// pay lets those that build, all up to date, take turns at every kind of payment.
+func (c *contest) pay(ctx context.Context, all []*entrant) error {
+	var services []*peers.WalletRPC
+	var builders []*entrant
+	for _, e := range all {
+		if !e.builds {
+			continue
+		}
 		w, err := c.sync(ctx, e, c.rounds)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)
 		}
 		defer func() { _ = w.Kill() }() // after an error; otherwise it has stopped
-		services[i] = w
+		services, builders = append(services, w), append(builders, e)
+		e.results.payments = make([][]sample, len(payments()))
 	}
-	request := map[string]any{"account_index": 0, "do_not_relay": true, "priority": 1, "destinations": []map[string]any{
-		{"address": addressOf(ourKeys("payer"), keys.Index{}).String(), "amount": paymentAmount * 3 / 2}}}
-	for n := range c.transfers + 1 {
-		for i, w := range services {
-			var made struct {
-				Images struct {
-					List []string `json:"key_images"`
-				} `json:"spent_key_images"`
+	for kind, p := range payments() {
+		for n := range 1 + (c.transfers+p.seldom-1)/p.seldom {
+			for i, w := range services {
+				s, err := p.make(ctx, w)
+				if err != nil {
+					return fmt.Errorf("%s: %s: %w", builders[i].name, p.name, err)
+				}
+				if n > 0 { // the first builds tables
+					list := &builders[i].results.payments[kind]
+					*list = append(*list, s)
+				}
 			}
-			before, err := usage(w.PID())
-			if err != nil {
-				return err
-			}
-			start := time.Now()
-			if err := w.JSON(ctx, "transfer", request, &made); err != nil {
-				return fmt.Errorf("%s: %w", entrants[i].name, err)
-			}
-			wall := time.Since(start)
-			after, err := usage(w.PID())
-			if err != nil {
-				return err
-			}
-			if len(made.Images.List) != 2 {
-				return fmt.Errorf("%s: a transfer with %d inputs instead of 2", entrants[i].name, len(made.Images.List))
-			}
-			if n == 0 {
-				continue // the first builds tables
-			}
-			r := &entrants[i].results
-			r.transferWall, r.transferCPU = append(r.transferWall, wall), append(r.transferCPU, after.cpu-before.cpu)
 		}
 	}
 	for i, w := range services {
 		if err := w.Stop(); err != nil {
-			return fmt.Errorf("%s: %w", entrants[i].name, err)
+			return fmt.Errorf("%s: %w", builders[i].name, err)
 		}
 	}
 	return nil
+}
+
+// make has a service make the transaction, and says what that took.
+func (p *payment) make(ctx context.Context, w *peers.WalletRPC) (s sample, err error) {
+	type images struct {
+		List []string `json:"key_images"`
+	}
+	var made struct {
+		Images images   `json:"spent_key_images"`
+		Lists  []images `json:"spent_key_images_list"`
+	}
+	before, err := usage(w.PID())
+	if err != nil {
+		return s, err
+	}
+	start := time.Now()
+	if err := w.JSON(ctx, p.method, p.request, &made); err != nil {
+		return s, err
+	}
+	wall := time.Since(start)
+	after, err := usage(w.PID())
+	if err != nil {
+		return s, err
+	}
+	if len(made.Lists) == 0 {
+		made.Lists = []images{made.Images}
+	}
+	if len(made.Lists) != 1 || len(made.Lists[0].List) != p.inputs {
+		return s, fmt.Errorf("%d transactions, the first of %d inputs, instead of one of %d", len(made.Lists), len(made.Lists[0].List), p.inputs)
+	}
+	return sample{1, wall, after.cpu - before.cpu}, nil
 }

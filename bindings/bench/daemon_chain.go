@@ -18,13 +18,30 @@ import (
 
 // fixtureSize says what the chain of a fixture holds.
 type fixtureSize struct {
-	ripe   int // blocks before the first payment; of those all but 60 can be spent
+	ripe   int // blocks before the first payment; of those all but unripe can be spent
 	splits int // transactions of 1 input and 16 outputs, which the others spend
 	bulk   int // transactions of 2 inputs and 2 outputs
 	rounds int // blocks whose coming is measured
 	narrow int // transactions of 2 inputs and 2 outputs in each of those
 	wide   int // transactions of 1 input and 16 outputs in each of those
 }
+
+// duelSize is what so many rounds take. What the splits make has to suffice for everything that spends it.
+func duelSize(rounds int) fixtureSize {
+	s := fixtureSize{ripe: 200, bulk: 160, rounds: rounds, narrow: 40, wide: 2}
+	s.splits = max(40, (s.spent()-s.rewards()+perTx-1)/perTx)
+	s.ripe = max(s.ripe, s.splits+unripe)
+	return s
+}
+
+// unripe is how many of the blocks before the first payment pay what cannot be spent then.
+const unripe = 60
+
+// rewards is how many outputs there are for the splits.
+func (s fixtureSize) rewards() int { return s.ripe - unripe }
+
+// spent is how many outputs are spent after the splits, each of which makes perTx more of them.
+func (s fixtureSize) spent() int { return 2*s.bulk + s.rounds*(2*s.narrow+s.wide) }
 
 // blockTxs is how many transactions a block of the fixture has at most, so that none costs a penalty.
 const blockTxs = 40

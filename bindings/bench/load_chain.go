@@ -24,6 +24,11 @@ type loadChain struct {
 // perTx is how many payments one transaction makes: with its change as many outputs as one may have.
 const perTx = 15
 
+const (
+	ripe        = 200 // blocks, before which rings have too few members to choose from
+	roundBlocks = 20
+)
+
 // loadAmount is what each of them pays, in atomic units.
 const loadAmount = uint64(1_000_000_000)
 

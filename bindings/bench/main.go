@@ -1,6 +1,6 @@
 // Command bench measures glim's wallet service beside monero-wallet-rpc, with the same seed on the same chain.
 //
-// The chain is made once, from fixed seeds, and kept in the folder that GLIM_BENCH_DIR names (.work/bench). What is
+// The chain is made from fixed seeds, which takes seconds, and kept in the folder that GLIM_BENCH_DIR names (.work/bench). What is
 // printed says which floors hold; a floor that the median misses makes the command fail.
 //
 // With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -19,10 +20,12 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 	"time"
 
 	"glim/bindings/peers"
+	"glim/core/crypto/edwards"
 )
 
 func main() {
@@ -41,7 +44,7 @@ var errFloor = errors.New("a floor is missed")
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	rounds := flags.Int("rounds", 5, "how often each service restores and refreshes")
-	transfers := flags.Int("transfers", 25, "how many transfers each service builds")
+	transfers := flags.Int("transfers", 25, "how many transfers each service builds of a kind; less of those that take long")
 	binary := flags.String("glim", "", "measure this glim command; empty builds it from the source here")
 	chainOnly := flags.Bool("chain", false, "make the chain and stop there")
 	var l load
@@ -80,14 +83,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if l.clients < 1 || l.addresses < 100 || l.aloneAddresses < 100 || l.transfers < 10 || *blocks < 320 || *payments < 0 || l.lasting <= 0 || l.pause < 0 {
 			return errors.New("-load needs clients, 100 addresses, 10 transfers, 320 blocks and some time")
 		}
-		if l.glim, err = buildGlim(ctx, *binary, dir); err != nil {
+		if l.glim, err = buildGlim(ctx, *binary, filepath.Join(dir, "glim")); err != nil {
 			return err
 		}
 		l.rounds, l.out = *rounds, out
 		return startLoad(ctx, &l, dir, *blocks, *payments, *chainOnly)
 	}
 	if *together {
-		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
+		if *binary, err = buildGlim(ctx, *binary, filepath.Join(dir, "glim")); err != nil {
 			return err
 		}
 		s := setups{rounds: *rounds, glim: *binary, dir: filepath.Join(dir, "multisig"), out: out}
@@ -97,7 +100,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return s.run(ctx)
 	}
 	if *learning {
-		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
+		if *binary, err = buildGlim(ctx, *binary, filepath.Join(dir, "glim")); err != nil {
 			return err
 		}
 		v := voyage{rounds: *rounds, glim: *binary, dir: filepath.Join(dir, "network"), out: out}
@@ -109,39 +112,66 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 				return fmt.Errorf("-questions: %w", err)
 			}
 		}
-		if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
+		if *binary, err = buildGlim(ctx, *binary, filepath.Join(dir, "glim")); err != nil {
 			return err
 		}
-		size := fixtureSize{ripe: 200, splits: 40, bulk: 160, rounds: *rounds, narrow: 40, wide: 2}
-		return startDuel(ctx, &duel, size, *binary, dir)
+		return startDuel(ctx, &duel, duelSize(*rounds), *binary, dir)
 	}
-	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
+	return startContest(ctx, standardRecipe, *binary, dir, *rounds, *transfers, *chainOnly, out)
+}
+
+// startContest has the services read the chain of r from a daemon of ours.
+func startContest(ctx context.Context, r recipe, binary, dir string, rounds, transfers int, only bool, out io.Writer) error {
+	made, err := forge(r, dir, out)
+	if err != nil || only {
+		return err
+	}
+	c := contest{dir: filepath.Join(dir, "wallets"), chain: made, rounds: rounds, transfers: transfers, out: out}
+	if c.glim, err = versions(ctx, binary, dir); err != nil {
+		return err
+	}
+	c.daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: made.Dir, KeepChain: true, Command: []string{c.glim[0].path, "daemon"}})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = d.Stop() }() // a daemon that has to be killed keeps its chain too
-	made, err := makeChain(ctx, d, dir, out)
-	if err != nil || *chainOnly {
-		return err
-	}
-	if *binary, err = buildGlim(ctx, *binary, dir); err != nil {
-		return err
-	}
-	c := contest{daemon: d, dir: filepath.Join(dir, "wallets"), glim: *binary, chain: made, rounds: *rounds, transfers: *transfers, out: out}
-	if err := os.RemoveAll(c.dir); err != nil {
-		return err
-	}
+	defer func() { _ = c.daemon.Stop() }() // a daemon that has to be killed keeps its chain too
 	return c.run(ctx)
 }
 
-// buildGlim returns the path of the command to measure: binary, or what it builds into dir.
-func buildGlim(ctx context.Context, binary, dir string) (string, error) {
+// version is a command to measure.
+type version struct{ name, folder, path string }
+
+// portable is the version without vectors.
+const portable = "portable"
+
+// versions returns binary alone, or glim built into dir: first as it is, then as it is for lesser processors, as far as this one is better.
+func versions(ctx context.Context, binary, dir string) (all []version, err error) {
+	const edwardsWithout, keccakWithout = "-X glim/core/crypto/edwards.without=AVX512", "-X glim/core/crypto/keccak.without=AVX512"
+	best := cmp.Or(edwards.Vectors(), portable)
+	all = []version{{name: best, folder: "glim", path: binary}}
+	options := [][]string{nil}
+	if binary == "" && best != portable && best != "AVX2" {
+		all, options = append(all, version{name: "AVX2", folder: "glim-avx2"}), append(options, []string{"-ldflags", edwardsWithout + " " + keccakWithout})
+	}
+	if binary == "" && best != portable {
+		all, options = append(all, version{name: portable, folder: "glim-portable"}), append(options, []string{"-tags", "purego"})
+	}
+	for i := range all {
+		if all[i].path, err = buildGlim(ctx, all[i].path, filepath.Join(dir, all[i].folder), options[i]...); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// buildGlim returns the path of the command to measure: binary, or what it builds at a path, with options for go build.
+func buildGlim(ctx context.Context, binary, at string, options ...string) (string, error) {
 	if binary == "" {
-		binary = filepath.Join(dir, "glim")
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		binary = at
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 			return "", err
 		}
-		build := exec.CommandContext(ctx, "go", "build", "-o", binary, "glim/bindings/glim")
+		build := exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-o", at}, options, []string{"glim/bindings/glim"})...)
 		build.Stderr = os.Stderr
 		if err := build.Run(); err != nil {
 			return "", fmt.Errorf("building glim: %w", err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"runtime"
 	"time"
 
@@ -119,22 +118,6 @@ func (p *payer) rings(ctx context.Context) (ringMaker, error) {
 	}
 	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), fees, mask)
 	return ringMaker{picker, build.Rate{Fees: estimate, Priority: fee.Slow}}, err
-}
-
-// pay spends in. The transaction's number decides who gets something: the measured wallet or the payer itself.
-func (p *payer) pay(ctx context.Context, r ringMaker, in build.Input, number int) error {
-	plan := build.Plan{
-		Inputs:       []build.Input{in},
-		Destinations: []build.Destination{{Address: addressOf(p.Keys(), keys.Index{Minor: 1}), Amount: in.Amount / 2}},
-		Change:       addressOf(p.Keys(), keys.Index{}),
-	}
-	if number%paymentEvery == 0 {
-		plan.Destinations[0] = build.Destination{Address: addressOf(ourKeys("measured"), paidAt(number/paymentEvery)), Amount: paymentAmount}
-	}
-	if err := p.send(ctx, r, plan); err != nil {
-		return fmt.Errorf("transaction %d: %w", number, err)
-	}
-	return nil
 }
 
 // send builds plan and hands it to the daemon.

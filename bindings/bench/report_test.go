@@ -11,36 +11,40 @@ import (
 
 // measured returns an entrant whose every round took ms milliseconds and MiB of memory, but for one round out of line.
 func measured(ms, mib int) *entrant {
-	times := []time.Duration{time.Hour, time.Duration(ms) * time.Millisecond, time.Duration(ms) * time.Millisecond}
+	usual := time.Duration(ms) * time.Millisecond
+	times := []time.Duration{time.Hour, usual, usual}
 	memory := []float64{1e6, float64(mib), float64(mib)}
-	return &entrant{name: "one", results: results{
-		restore: times, syncWall: times, syncCPU: times, transferWall: times, transferCPU: times,
-		memory: memory, restorePeak: memory, syncPeak: memory,
-	}}
+	e := &entrant{name: "one", results: results{restore: times, syncWall: times, syncCPU: times, memory: memory, atMost: memory}}
+	for range payments() {
+		e.results.payments = append(e.results.payments, []sample{{1, time.Hour, time.Hour}, {1, usual, usual}, {1, usual, usual}})
+	}
+	return e
 }
 
 // TestFloors judges medians: a single round decides nothing, and each floor alone can fail the whole.
 func TestFloors(t *testing.T) {
-	reference := measured(1000, 500)
-	report := func(ours *entrant) (string, error) {
+	report := func(ours, lesser *entrant) (string, error) {
 		var out strings.Builder
-		c := contest{chain: chain{100, 300}, out: &out}
-		err := c.report(reference, ours, reference, ours)
+		c := contest{chain: forged{Blocks: 100, Transactions: 1000}, out: &out}
+		err := c.report([]*entrant{measured(1000, 500), ours, lesser})
 		return out.String(), err
 	}
-	text, err := report(measured(1000, 100))
+	text, err := report(measured(200, 100), measured(750, 200))
 	require.NoError(t, err)
 	require.Equal(t, 3, strings.Count(text, "holds"))
-	require.Contains(t, text, "300/s")
+	require.Contains(t, text, "| one | 1000.0 µs | 1.00 |")
+	require.Contains(t, text, "| one | 200.0 µs | 0.20 |")
+	require.Contains(t, text, "| one | 750.0 µs | 0.75 |")
 
-	for what, spoil := range map[string]func(*results){
-		"CPU time of a sync":  func(r *results) { r.syncCPU = measured(1301, 0).results.syncCPU },
-		"time of a transfer":  func(r *results) { r.transferWall = measured(1001, 0).results.syncCPU },
-		"memory after a sync": func(r *results) { r.memory = measured(0, 101).results.memory },
+	slow := measured(751, 0)
+	for what, spoil := range map[string]func(ours, lesser *results){
+		"CPU time of a sync":  func(_, lesser *results) { lesser.syncCPU = slow.results.syncCPU },
+		"time of a transfer":  func(ours, _ *results) { ours.payments[1] = measured(1001, 0).results.payments[1] },
+		"memory after a sync": func(ours, _ *results) { ours.memory = measured(0, 101).results.memory },
 	} {
-		ours := measured(1000, 100)
-		spoil(&ours.results)
-		text, err := report(ours)
+		ours, lesser := measured(200, 100), measured(750, 100)
+		spoil(&ours.results, &lesser.results)
+		text, err := report(ours, lesser)
 		require.ErrorIs(t, err, errFloor)
 		require.ErrorContains(t, err, what)
 		require.Equal(t, 1, strings.Count(text, "MISSED"), text)

@@ -37,18 +37,11 @@ type Block struct {
 // Errors: those of this package, of package tx and of package wire. Proof of work and transactions are not looked at.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_block_from_blob.
 func Parse(b []byte) (*Block, error) {
-	blk := new(Block)
 	r := wire.NewReader(b)
-	blk.Major = version(r)
-	blk.Minor = version(r)
-	blk.Timestamp = r.Varint()
-	blk.Prev = r.Bytes32()
-	blk.Nonce = r.Uint32()
+	blk := new(Block)
+	blk.header(r)
 	blk.MinerTx.Decode(r)
-	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
-		r.Fail(ErrCoinbase)
-	}
-	if n := r.Count(maxTxs, 32); n > 0 {
+	if n := blk.rest(r); n > 0 {
 		blk.TxHashes = make([]xmr.Hash, n)
 		for i := range blk.TxHashes {
 			blk.TxHashes[i] = r.Bytes32()
@@ -58,6 +51,51 @@ func Parse(b []byte) (*Block, error) {
 		return nil, err
 	}
 	return blk, nil
+}
+
+// ParseWithIDs is Parse that returns the IDs of the block and of its coinbase too, hashed from b without writing it again. The coinbase is
+// in a's memory. Errors: those of Parse and ErrImpostor.
+func ParseWithIDs(a *tx.Arena, b []byte) (blk *Block, id, coinbase xmr.Hash, err error) {
+	r := wire.NewReader(b)
+	blk = new(Block)
+	blk.header(r)
+	header := r.Since(0)
+	coinbase = blk.MinerTx.DecodeWithHash(r, a)
+	leaves := make([]xmr.Hash, 1+blk.rest(r))
+	leaves[0] = coinbase
+	for i := range leaves[1:] {
+		leaves[1+i] = r.Bytes32()
+	}
+	if err := r.Close(); err != nil {
+		return nil, id, coinbase, err
+	}
+	if len(leaves) > 1 {
+		blk.TxHashes = leaves[1:]
+	}
+	id = identify(appendHashing(append(make([]byte, 0, 96), header...), leaves))
+	if blk.Height() == exceptionHeight {
+		if id, err = except(id, keccak.Sum256(b)); err != nil {
+			return nil, id, coinbase, err
+		}
+	}
+	return blk, id, coinbase, nil
+}
+
+// header reads what comes before the coinbase.
+func (blk *Block) header(r *wire.Reader) {
+	blk.Major = version(r)
+	blk.Minor = version(r)
+	blk.Timestamp = r.Varint()
+	blk.Prev = r.Bytes32()
+	blk.Nonce = r.Uint32()
+}
+
+// rest checks the coinbase and reads how many other transactions there are.
+func (blk *Block) rest(r *wire.Reader) int {
+	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
+		r.Fail(ErrCoinbase)
+	}
+	return r.Count(maxTxs, 32)
 }
 
 func version(r *wire.Reader) uint8 {
@@ -99,15 +137,22 @@ func (blk *Block) Height() uint64 {
 // first, and their number. Errors: tx.ErrPruned when the coinbase has no ID.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_hashing_blob.
 func (blk *Block) HashingBlob() ([]byte, error) {
-	ids := make([]xmr.Hash, 1, 1+len(blk.TxHashes))
-	var err error
-	if ids[0], err = blk.MinerTx.Hash(); err != nil {
+	coinbase, err := blk.MinerTx.Hash()
+	if err != nil {
 		return nil, err
 	}
-	root := MerkleRoot(append(ids, blk.TxHashes...))
-	b := blk.appendHeader(make([]byte, 0, 96))
-	b = append(b, root[:]...)
-	return wire.AppendVarint(b, uint64(len(ids)+len(blk.TxHashes))), nil
+	return blk.hashingBlob(coinbase), nil
+}
+
+func (blk *Block) hashingBlob(coinbase xmr.Hash) []byte {
+	ids := append(append(make([]xmr.Hash, 0, 1+len(blk.TxHashes)), coinbase), blk.TxHashes...)
+	return appendHashing(blk.appendHeader(make([]byte, 0, 96)), ids)
+}
+
+// appendHashing appends to a header what follows it in the blob, for the IDs of all transactions.
+func appendHashing(b []byte, ids []xmr.Hash) []byte {
+	root := MerkleRoot(ids)
+	return wire.AppendVarint(append(b, root[:]...), uint64(len(ids)))
 }
 
 // Block 202612 of mainnet had more than 512 transactions, for which the Merkle root of the time was wrong. It keeps the
@@ -132,16 +177,26 @@ func mustHash(s string) xmr.Hash {
 // Errors: those of HashingBlob, ErrImpostor.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_block_hash.
 func (blk *Block) Hash() (xmr.Hash, error) {
-	blob, err := blk.HashingBlob()
+	coinbase, err := blk.MinerTx.Hash()
 	if err != nil {
 		return xmr.Hash{}, err
 	}
-	var length [binary.MaxVarintLen64]byte
-	id := xmr.Hash(keccak.Sum256(wire.AppendVarint(length[:0], uint64(len(blob))), blob))
+	return blk.HashWith(coinbase)
+}
+
+// HashWith is Hash for who knows the coinbase's ID. Errors: ErrImpostor.
+func (blk *Block) HashWith(coinbase xmr.Hash) (xmr.Hash, error) {
+	id := identify(blk.hashingBlob(coinbase))
 	if blk.MinerTx.IsCoinbase() && blk.Height() != exceptionHeight {
 		return id, nil
 	}
 	return except(id, keccak.Sum256(blk.Append(nil)))
+}
+
+// identify returns the ID that follows from what proof of work is done on.
+func identify(hashing []byte) xmr.Hash {
+	var length [binary.MaxVarintLen64]byte
+	return keccak.Sum256(wire.AppendVarint(length[:0], uint64(len(hashing))), hashing)
 }
 
 // except gives the exceptional block its ID, and that ID to no other.

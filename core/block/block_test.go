@@ -4,12 +4,14 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"glim/core/codec/wire"
+	"glim/core/crypto/keccak"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -182,7 +184,59 @@ func TestMerkleRoot(t *testing.T) {
 	require.Zero(t, MerkleRoot(nil))
 }
 
-// FuzzParse checks that what parses is written back byte for byte.
+// TestMerkleRootOfMany compares trees whose levels are hashed side by side with ones that are hashed pair by pair.
+func TestMerkleRootOfMany(t *testing.T) {
+	var leaves []xmr.Hash
+	for n := range 100 {
+		leaves = append(leaves, keccak.Sum256([]byte{byte(n)}))
+		p := 1
+		for p*2 < len(leaves) {
+			p *= 2
+		}
+		level := slices.Clone(leaves[:max(2*p-len(leaves), 0)])
+		for rest := leaves[len(level):]; len(rest) > 1; rest = rest[2:] {
+			level = append(level, keccak.Sum256(rest[0][:], rest[1][:]))
+		}
+		for len(level) > 1 {
+			var next []xmr.Hash
+			for i := 0; i < len(level); i += 2 {
+				next = append(next, keccak.Sum256(level[i][:], level[i+1][:]))
+			}
+			level = next
+		}
+		require.Equal(t, level[0], MerkleRoot(leaves), len(leaves))
+	}
+}
+
+// TestParseWithIDs: blocks in memory that is shared are what they are in their own, and take none for themselves but a piece for what is
+// kept of them.
+func TestParseWithIDs(t *testing.T) {
+	arena := new(tx.Arena)
+	var all []*Block
+	for _, f := range fixtures {
+		b := fixture(t, f.id)
+		blk, id, coinbase, err := ParseWithIDs(arena, b)
+		require.NoError(t, err)
+		require.Equal(t, hash(t, f.id), id)
+		want, err := blk.MinerTx.Hash()
+		require.NoError(t, err)
+		require.Equal(t, want, coinbase)
+		all = append(all, blk)
+		for n := range b {
+			_, _, _, err := ParseWithIDs(arena, b[:n])
+			require.Error(t, err)
+		}
+		_, _, _, err = ParseWithIDs(arena, append(b, 0))
+		require.ErrorIs(t, err, wire.ErrTrailing)
+	}
+	for i, f := range fixtures { // others came after it
+		require.Equal(t, fixture(t, f.id), all[i].Append(nil))
+	}
+	b := fixture(t, fixtures[5].id)
+	require.LessOrEqual(t, testing.AllocsPerRun(300, func() { _, _, _, _ = ParseWithIDs(arena, b) }), 5.0)
+}
+
+// FuzzParse checks that what parses is written back byte for byte, and that both ways to an ID agree.
 func FuzzParse(f *testing.F) {
 	for _, c := range fixtures {
 		f.Add(fixture(f, c.id))
@@ -195,8 +249,10 @@ func FuzzParse(f *testing.F) {
 		if string(blk.Append(nil)) != string(b) {
 			t.Fatal("written differently")
 		}
-		if _, err := blk.Hash(); err != nil {
-			t.Fatal(err)
+		want, err := blk.Hash()
+		again, id, _, impostor := ParseWithIDs(new(tx.Arena), b)
+		if (err != nil) != (impostor != nil) || err == nil && (id != want || string(again.Append(nil)) != string(b)) {
+			t.Fatal("another block", err, impostor)
 		}
 	})
 }

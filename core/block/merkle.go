@@ -23,16 +23,36 @@ func MerkleRoot(hashes []xmr.Hash) xmr.Hash {
 	alone := 2*p - len(hashes)
 	level := make([]xmr.Hash, p)
 	copy(level, hashes[:alone])
-	for i := alone; i < p; i++ {
-		pair := hashes[2*i-alone:]
-		level[i] = keccak.Sum256(pair[0][:], pair[1][:])
-	}
+	join(level[alone:], hashes[alone:])
 	for len(level) > 1 {
 		half := len(level) / 2
-		for i := range half {
-			level[i] = keccak.Sum256(level[2*i][:], level[2*i+1][:])
-		}
+		join(level[:half], level)
 		level = level[:half]
 	}
 	return level[0]
+}
+
+// join sets to[i] to the hash of the i-th pair of from, several side by side; to and from may begin at one place.
+func join(to, from []xmr.Hash) {
+	if len(to) < 3 {
+		for i := range to {
+			to[i] = keccak.Sum256(from[2*i][:], from[2*i+1][:])
+		}
+		return
+	}
+	var e keccak.Eight
+	for len(to) > 0 {
+		n := min(8, len(to))
+		for i := range n {
+			var pair [64]byte
+			copy(pair[:], from[2*i][:])
+			copy(pair[32:], from[2*i+1][:])
+			e.Set(i, pair[:])
+		}
+		e.Sum()
+		for i := range n {
+			to[i] = e.Digest(i)
+		}
+		to, from = to[n:], from[2*n:]
+	}
 }

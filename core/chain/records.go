@@ -79,9 +79,10 @@ func blockKey(height uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{recordBlock}, height)
 }
 
-// blockRecord holds a block's difficulty, which may have been fixed to another number then, the block, and its
-// transactions. What else is known of it follows from those and the blocks before.
-func blockRecord(b *Block) Record {
+// Record returns what a store holds of b: its difficulty, which may have been fixed to another number then, the block, and its
+// transactions. What else is known of it follows from those and the blocks before. A chain does not judge again what it finds in its
+// store, so who puts records there answers for them.
+func (b *Block) Record() Record {
 	size := sumSize + 4*binary.MaxVarintLen64 + len(b.Blob)
 	for _, t := range b.Txs {
 		size += binary.MaxVarintLen64 + len(t.Blob)

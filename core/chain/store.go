@@ -62,7 +62,7 @@ func (c *Chain) commit() error {
 	var put []Record
 	var drop [][]byte
 	for height := c.pending.same; height < c.height(); height++ {
-		put = append(put, blockRecord(c.blocks[height]))
+		put = append(put, c.blocks[height].Record())
 	}
 	for height := c.height(); height < c.pending.end; height++ {
 		drop = append(drop, blockKey(height))

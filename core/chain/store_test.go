@@ -390,7 +390,7 @@ func FuzzStored(f *testing.F) {
 			return
 		}
 		for _, b := range c.blocks[1:] {
-			if r := blockRecord(b); string(r.Value) != few.records[string(r.Key)] {
+			if r := b.Record(); string(r.Value) != few.records[string(r.Key)] {
 				t.Fatalf("block %d is stored differently", b.Height)
 			}
 		}

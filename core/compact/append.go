@@ -65,7 +65,10 @@ func Same(id xmr.Hash, t, whole *tx.Transaction) bool {
 }
 
 // numbers is where the global indices of a block have come.
-type numbers struct{ next uint64 }
+type numbers struct {
+	next  uint64
+	arena *tx.Arena // for lists that are read
+}
 
 // follow reports whether list goes on where the numbers have come, and goes on itself.
 func (n *numbers) follow(list []uint64) bool {
@@ -86,7 +89,9 @@ func appendNumbers(b []byte, list []uint64) []byte {
 	return b
 }
 
-func formOf(t *tx.Transaction, e *tx.Extra) (form byte) {
+// formOf returns how t is written, whose extra has this shape.
+func formOf(t *tx.Transaction, shape byte) byte {
+	form := shape
 	if t.Version == 2 && t.UnlockTime == 0 {
 		form |= formUsual
 	}
@@ -106,21 +111,26 @@ func formOf(t *tx.Transaction, e *tx.Extra) (form byte) {
 	if tagged {
 		form |= formTagged
 	}
-	if len(e.PublicKeys) == 1 && len(e.AdditionalKeys) == 0 && e.PaymentID == nil {
-		form |= formKey
-		if e.EncryptedPaymentID != nil {
-			form |= formID
-		}
-	}
 	if t.RingCT.Fee%feeUnit == 0 {
 		form |= formTens
 	}
 	return form
 }
 
+// shapeOf returns the part of a form that extra decides.
+func shapeOf(e *tx.Extra) (form byte) {
+	if len(e.PublicKeys) == 1 && len(e.AdditionalKeys) == 0 && e.PaymentID == nil {
+		form |= formKey
+		if e.EncryptedPaymentID != nil {
+			form |= formID
+		}
+	}
+	return form
+}
+
 func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *numbers) ([]byte, error) {
 	extra, _ := tx.ParseExtra(t.Extra) // fields before a malformed one count
-	form := formOf(t, &extra)
+	form := formOf(t, shapeOf(&extra))
 	if n.follow(indices) {
 		form |= formNext
 	}

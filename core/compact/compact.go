@@ -85,6 +85,8 @@ func Whole(start, n uint64) uint64 {
 type Block struct {
 	// Block has no Prev until Seal.
 	Block *block.Block
+	// Coinbase is the ID of its coinbase.
+	Coinbase xmr.Hash
 	// Txs are the transactions besides the coinbase, in order: version, unlock time, amounts and the beginnings of key images, outputs, of
 	// extra what wallets look for, type, fee, encrypted amounts and digests of the commitments. IDs are Block.TxHashes.
 	Txs []*tx.Transaction
@@ -92,10 +94,10 @@ type Block struct {
 	Indices [][]uint64
 }
 
-// Seal says which block comes before, and returns the ID that follows. Errors: those of block.Block.Hash.
+// Seal says which block comes before, and returns the ID that follows. Errors: those of block.Block.HashWith.
 func (b *Block) Seal(prev xmr.Hash) (xmr.Hash, error) {
 	b.Block.Prev = prev
-	id, err := b.Block.Hash()
+	id, err := b.Block.HashWith(b.Coinbase)
 	if err != nil {
 		return id, err
 	}

@@ -162,7 +162,7 @@ func TestWhatIsKept(t *testing.T) {
 	for n := range len(all) {
 		m := makeBlock(t, &source{n: uint64(1000 * n)}, all[n:])
 		b := m.append(t)
-		got, err := Parse(b)
+		got, err := Parse(nil, b)
 		require.NoError(t, err)
 		id, err := got.Seal(m.block.Prev)
 		require.NoError(t, err)
@@ -215,7 +215,7 @@ func TestExtraOfAnyKind(t *testing.T) {
 	m := makeBlock(t, &source{}, []shape{usual, usual})
 	m.txs[0].Extra = append(m.txs[0].Extra, 0xde, 3, 1, 2, 3)
 	m.txs[1].Extra = append(m.txs[1].Extra, 0xff, 3, 1, 2, 3)
-	got, err := Parse(m.append(t))
+	got, err := Parse(nil, m.append(t))
 	require.NoError(t, err)
 	for i := range m.txs {
 		want, _ := tx.ParseExtra(m.txs[i].Extra)
@@ -247,10 +247,10 @@ func TestWrongParts(t *testing.T) {
 func TestCut(t *testing.T) {
 	b := makeBlock(t, &source{}, shapes()).append(t)
 	for n := range b {
-		_, err := Parse(b[:n])
+		_, err := Parse(nil, b[:n])
 		require.ErrorIs(t, err, ErrForm)
 	}
-	_, err := Parse(append(b, 0))
+	_, err := Parse(nil, append(b, 0))
 	require.ErrorIs(t, err, ErrForm)
 }
 
@@ -262,7 +262,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(makeBlock(f, &source{}, all).append(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, err := Parse(b)
+		got, err := Parse(nil, b)
 		if err != nil {
 			return
 		}

@@ -10,18 +10,18 @@ import (
 	"glim/core/xmr"
 )
 
-// Parse reads a compact block and refuses bytes after it, and such as Append does not write. What it returns does not refer to b.
-// Errors: ErrForm.
-func Parse(b []byte) (*Block, error) {
+// Parse reads a compact block and refuses bytes after it, and such as Append does not write. What it returns does not refer to b; it is in
+// a's memory, or for a nil Arena in its own. Errors: ErrForm.
+func Parse(a *tx.Arena, b []byte) (*Block, error) {
 	r := wire.NewReader(b)
 	out := &Block{Block: &block.Block{Major: small(r), Minor: small(r), Timestamp: r.Varint(), Nonce: r.Uint32()}}
 	blk := out.Block
-	blk.MinerTx.Decode(r)
+	out.Coinbase = blk.MinerTx.DecodeWithHash(r, a)
 	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
 		r.Fail(ErrForm)
 	}
-	blk.MinerTx.Extra = append([]byte(nil), blk.MinerTx.Extra...)
-	n := &numbers{next: r.Varint()}
+	blk.MinerTx.Extra = a.Bytes(blk.MinerTx.Extra)
+	n := &numbers{next: r.Varint(), arena: a}
 	first := n.next
 	switch r.Byte() {
 	case 0:
@@ -37,10 +37,11 @@ func Parse(b []byte) (*Block, error) {
 	count := r.Count(maxTxs, minTx)
 	if count > 0 {
 		blk.TxHashes, out.Txs = make([]xmr.Hash, 0, count), make([]*tx.Transaction, 0, count)
+		out.Indices = append(make([][]uint64, 0, 1+count), out.Indices...)
 	}
 	for i := 0; i < count && r.Err() == nil; i++ {
 		blk.TxHashes = append(blk.TxHashes, r.Bytes32())
-		t, indices := parseTx(r, n)
+		t, indices := parseTx(a, r, n)
 		out.Txs, out.Indices = append(out.Txs, t), append(out.Indices, indices)
 	}
 	if err := r.Close(); err != nil {
@@ -63,7 +64,7 @@ func (n *numbers) count(r *wire.Reader, outputs int) []uint64 {
 		r.Fail(ErrForm)
 		return nil
 	}
-	list := make([]uint64, outputs)
+	list := n.arena.Numbers(outputs)
 	for i := range list {
 		list[i] = n.next + uint64(i)
 	}
@@ -77,7 +78,7 @@ func (n *numbers) read(r *wire.Reader, outputs int) []uint64 {
 		r.Fail(ErrForm)
 		return nil
 	}
-	list := make([]uint64, outputs)
+	list := n.arena.Numbers(outputs)
 	for i := range list {
 		list[i] = r.Varint()
 	}
@@ -87,9 +88,10 @@ func (n *numbers) read(r *wire.Reader, outputs int) []uint64 {
 	return list
 }
 
-func parseTx(r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
+func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
 	form := r.Byte()
-	t := &tx.Transaction{Version: 2}
+	t := a.Transaction()
+	t.Version = 2
 	if form&formUsual == 0 {
 		t.Version, t.UnlockTime = r.Varint(), r.Varint()
 		if t.Version != 1 && t.Version != 2 {
@@ -105,7 +107,7 @@ func parseTx(r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
 	if t.RingCT.Type > tx.RingCTBulletproofPlus {
 		r.Fail(ErrForm)
 	}
-	t.Inputs = make([]tx.Input, r.Count(maxParts, minInput))
+	t.Inputs = a.Inputs(r.Count(maxParts, minInput))
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		if form&formHidden == 0 {
@@ -114,7 +116,7 @@ func parseTx(r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
 		in.Short = true
 		copy(in.KeyImage[:], r.Bytes(tx.ShortImage))
 	}
-	t.Outputs = make([]tx.Output, r.Count(maxParts, minOutput))
+	t.Outputs = a.Outputs(r.Count(maxParts, minOutput))
 	for i := range t.Outputs {
 		out := &t.Outputs[i]
 		out.Tagged = form&formTagged != 0
@@ -131,11 +133,11 @@ func parseTx(r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
 			out.ViewTag = r.Byte()
 		}
 	}
-	extra := parseExtra(r, t, form)
+	shape := parseExtra(a, r, t, form)
 	if r.Err() == nil && t.RingCT.Type != tx.RingCTNull {
-		parseRingCT(r, t, form)
+		parseRingCT(a, r, t, form)
 	}
-	if r.Err() == nil && form&^formNext != formOf(t, extra) {
+	if r.Err() == nil && form&^formNext != formOf(t, shape) {
 		r.Fail(ErrForm) // one block has one form
 	}
 	if form&formNext != 0 {
@@ -144,54 +146,58 @@ func parseTx(r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
 	return t, n.read(r, len(t.Outputs))
 }
 
-// parseExtra reads what extra says and writes it the usual way.
-func parseExtra(r *wire.Reader, t *tx.Transaction, form byte) *tx.Extra {
-	e := new(tx.Extra)
+// parseExtra reads what extra says and writes it the usual way. It returns its shape.
+func parseExtra(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) (shape byte) {
+	var usual [64]byte // all but a few are as short
+	extra := usual[:0]
 	if form&formKey != 0 {
-		e.PublicKeys = []xmr.PublicKey{r.Bytes32()}
+		extra = tx.AppendPublicKey(extra, r.Bytes32())
 		if form&formID != 0 {
-			e.EncryptedPaymentID = short(r)
+			extra = tx.AppendEncryptedPaymentID(extra, short(r))
 		}
-	} else {
-		for _, list := range []*[]xmr.PublicKey{&e.PublicKeys, &e.AdditionalKeys} {
-			*list = make([]xmr.PublicKey, r.Count(maxParts, 32))
-			for i := range *list {
-				(*list)[i] = r.Bytes32()
-			}
+		t.Extra = a.Bytes(extra)
+		return form & (formKey | formID)
+	}
+	var e tx.Extra
+	for _, list := range []*[]xmr.PublicKey{&e.PublicKeys, &e.AdditionalKeys} {
+		*list = make([]xmr.PublicKey, r.Count(maxParts, 32))
+		for i := range *list {
+			(*list)[i] = r.Bytes32()
 		}
-		switch r.Byte() {
-		case 0:
-		case 1:
-			id := xmr.Hash(r.Bytes32())
-			e.PaymentID = &id
-		case 2:
-			e.EncryptedPaymentID = short(r)
-		default:
-			r.Fail(ErrForm)
-		}
+	}
+	switch r.Byte() {
+	case 0:
+	case 1:
+		id := xmr.Hash(r.Bytes32())
+		e.PaymentID = &id
+	case 2:
+		id := short(r)
+		e.EncryptedPaymentID = &id
+	default:
+		r.Fail(ErrForm)
 	}
 	for i := range e.PublicKeys {
-		t.Extra = tx.AppendPublicKey(t.Extra, e.PublicKeys[i])
+		extra = tx.AppendPublicKey(extra, e.PublicKeys[i])
 	}
 	if len(e.AdditionalKeys) > 0 {
-		t.Extra = tx.AppendAdditionalKeys(t.Extra, e.AdditionalKeys)
+		extra = tx.AppendAdditionalKeys(extra, e.AdditionalKeys)
 	}
 	switch {
 	case e.PaymentID != nil:
-		t.Extra = tx.AppendPaymentID(t.Extra, *e.PaymentID)
+		extra = tx.AppendPaymentID(extra, *e.PaymentID)
 	case e.EncryptedPaymentID != nil:
-		t.Extra = tx.AppendEncryptedPaymentID(t.Extra, *e.EncryptedPaymentID)
+		extra = tx.AppendEncryptedPaymentID(extra, *e.EncryptedPaymentID)
 	}
-	return e
+	t.Extra = a.Bytes(extra)
+	return shapeOf(&e)
 }
 
-func short(r *wire.Reader) *[8]byte {
-	var id [8]byte
+func short(r *wire.Reader) (id [8]byte) {
 	copy(id[:], r.Bytes(8))
-	return &id
+	return id
 }
 
-func parseRingCT(r *wire.Reader, t *tx.Transaction, form byte) {
+func parseRingCT(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) {
 	c := &t.RingCT
 	c.Fee = r.Varint()
 	if form&formTens != 0 {
@@ -200,8 +206,8 @@ func parseRingCT(r *wire.Reader, t *tx.Transaction, form byte) {
 		}
 		c.Fee *= feeUnit
 	}
-	c.Ecdh = make([]tx.EcdhInfo, len(t.Outputs))
-	c.Digests = &tx.Digests{List: make([]tx.Digest, len(t.Outputs))}
+	c.Ecdh = a.Amounts(len(t.Outputs))
+	c.Digests = a.Digests(len(t.Outputs))
 	for i := range c.Ecdh {
 		if c.Type >= tx.RingCTBulletproof2 {
 			copy(c.Ecdh[i].Amount[:8], r.Bytes(8))

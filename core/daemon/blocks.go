@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -131,9 +130,10 @@ func (r *RawBlocks) Len() int { return len(r.resp.Blocks) }
 // Decode decodes and checks everything.
 func (r *RawBlocks) Decode() (Blocks, error) {
 	out := Blocks{Start: r.Start, Current: r.Current, Blocks: make([]Block, r.Len())}
+	arena := new(tx.Arena)
 	for i := range out.Blocks {
 		var err error
-		if out.Blocks[i], err = r.DecodeBlock(i); err != nil {
+		if out.Blocks[i], err = r.DecodeBlock(arena, i); err != nil {
 			return Blocks{}, err
 		}
 	}
@@ -166,10 +166,10 @@ func (r *RawBlocks) Raw(i int) (daemonrpc.BlockEntry, daemonrpc.BlockOutputIndic
 }
 
 // DecodeBlock decodes and checks block i of the answer: its height, its transactions against its list, the number of
-// output indices.
-func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
+// output indices. Its memory is a's, which several goroutines must not use at a time; nil for memory of its own.
+func (r *RawBlocks) DecodeBlock(a *tx.Arena, i int) (Block, error) {
 	height := r.Start + uint64(i)
-	out, err := decodeBlock(height, &r.resp.Blocks[i])
+	out, err := decodeBlock(a, height, &r.resp.Blocks[i])
 	if err != nil {
 		return Block{}, err
 	}
@@ -189,31 +189,25 @@ func (r *RawBlocks) DecodeBlock(i int) (Block, error) {
 }
 
 // decodeBlock decodes the block at an index and checks its height, and its transactions against its list.
-func decodeBlock(height uint64, entry *daemonrpc.BlockEntry) (Block, error) {
-	blk, err := block.Parse(entry.Block)
+func decodeBlock(a *tx.Arena, height uint64, entry *daemonrpc.BlockEntry) (Block, error) {
+	blk, id, coinbase, err := block.ParseWithIDs(a, entry.Block)
 	if err != nil {
 		return Block{}, lie("block %d: %w", height, err)
 	}
-	out := Block{Height: blk.Height(), Prev: blk.Prev, Timestamp: blk.Timestamp, Major: blk.Major}
+	out := Block{Height: blk.Height(), Hash: id, Prev: blk.Prev, Timestamp: blk.Timestamp, Major: blk.Major}
 	if out.Height != height {
 		return Block{}, lie("block %d says it is %d", height, out.Height)
-	}
-	if out.Hash, err = blk.Hash(); err != nil {
-		return Block{}, lie("block %d: %w", height, err)
 	}
 	if len(entry.Txs) != len(blk.TxHashes) {
 		return Block{}, lie("%d transactions for the %d of block %d", len(entry.Txs), len(blk.TxHashes), height)
 	}
-	miner := blk.MinerTx
-	miner.Extra = bytes.Clone(miner.Extra)
-	out.MinerTx = Tx{Transaction: &miner, Proven: true}
-	if out.MinerTx.ID, err = miner.Hash(); err != nil {
-		return Block{}, lie("coinbase of block %d: %w", height, err)
-	}
+	miner := &blk.MinerTx
+	miner.Extra = a.Bytes(miner.Extra)
+	out.MinerTx = Tx{ID: coinbase, Transaction: miner, Proven: true}
 	out.Txs = make([]Tx, len(entry.Txs))
 	for k := range entry.Txs {
 		e := &entry.Txs[k]
-		if out.Txs[k], err = decodeTx(blk.TxHashes[k], e.Blob, e.Whole(), e.PrunableHash); err != nil {
+		if out.Txs[k], err = decodeTx(a, blk.TxHashes[k], e.Blob, e.Whole(), e.PrunableHash); err != nil {
 			return Block{}, err
 		}
 		if out.Txs[k].IsCoinbase() {
@@ -234,21 +228,22 @@ func (c *Client) BlocksAt(ctx context.Context, heights []uint64) (blocks []Block
 		return nil, nil, lie("%d blocks for %d", len(r.Blocks), len(heights))
 	}
 	blocks = make([]Block, len(heights))
+	arena := new(tx.Arena)
 	for i, height := range heights {
 		for k := range r.Blocks[i].Txs {
 			if !r.Blocks[i].Txs[k].Whole() {
 				return nil, nil, lie("block %d is pruned", height)
 			}
 		}
-		if blocks[i], err = decodeBlock(height, &r.Blocks[i]); err != nil {
+		if blocks[i], err = decodeBlock(arena, height, &r.Blocks[i]); err != nil {
 			return nil, nil, err
 		}
 	}
 	return blocks, r.Blocks, nil
 }
 
-// decodeTx parses a transaction and checks as far as the bytes allow that it is id.
-func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, error) {
+// decodeTx parses a transaction, in a's memory unless it is whole, and checks as far as the bytes allow that it is id.
+func decodeTx(a *tx.Arena, id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, error) {
 	out := Tx{ID: id, Proven: true}
 	var is xmr.Hash
 	var err error
@@ -256,11 +251,11 @@ func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, erro
 	case whole:
 		out.Transaction, is, err = tx.ParseWithHash(blob)
 	case prunable.IsZero(): // get_blocks.bin of the reference never fills it
-		if out.Transaction, err = tx.ParsePruned(blob); err == nil {
+		if out.Transaction, err = a.ParsePruned(blob); err == nil {
 			is, out.Proven = id, false
 		}
 	default:
-		out.Transaction, is, err = tx.ParsePrunedWithHash(blob, prunable)
+		out.Transaction, is, err = a.ParsePrunedWithHash(blob, prunable)
 		if errors.Is(err, tx.ErrPruned) {
 			is, out.Proven, err = id, false, nil
 		}
@@ -271,7 +266,7 @@ func decodeTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (Tx, erro
 	if is != id {
 		return Tx{}, lie("transaction %s for %s", is, id)
 	}
-	out.Extra = bytes.Clone(out.Extra) // else it would keep the whole answer
+	out.Extra = a.Bytes(out.Extra) // else it would keep the whole answer
 	return out, nil
 }
 
@@ -284,7 +279,7 @@ func (t *Tx) setIndices(indices []uint64) error {
 			return lie("output index %d", i)
 		}
 	}
-	t.OutputIndices = slices.Clone(indices)
+	t.OutputIndices = indices
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"glim/core/compact"
 	"glim/core/daemonrpc"
+	"glim/core/tx"
 )
 
 // RawCompact is an answer with compact blocks that are not decoded yet. Its methods are safe for concurrent use.
@@ -40,10 +41,11 @@ func (c *Client) RawCompact(ctx context.Context, req BlocksRequest) (*RawCompact
 // Len returns the number of blocks; 0 when the daemon's top is the newest of the history.
 func (r *RawCompact) Len() int { return len(r.resp.Blocks) }
 
-// Parse decodes block i of the answer and checks its height.
-func (r *RawCompact) Parse(i int) (*compact.Block, error) {
+// Parse decodes block i of the answer and checks its height. Its memory is a's, which several goroutines must not use at a time; nil for
+// memory of its own.
+func (r *RawCompact) Parse(a *tx.Arena, i int) (*compact.Block, error) {
 	height := r.Start + uint64(i)
-	b, err := compact.Parse(r.resp.Blocks[i])
+	b, err := compact.Parse(a, r.resp.Blocks[i])
 	if err != nil {
 		return nil, lie("block %d: %w", height, err)
 	}
@@ -72,10 +74,7 @@ func (r *RawCompact) Link(parsed []*compact.Block) ([]Block, error) {
 		}
 		out := Block{
 			Height: r.Start + uint64(i), Hash: id, Prev: prev, Timestamp: b.Block.Timestamp, Major: b.Block.Major,
-			MinerTx: Tx{Transaction: &b.Block.MinerTx, Proven: true, OutputIndices: b.Indices[0]}, Txs: make([]Tx, len(b.Txs)),
-		}
-		if out.MinerTx.ID, err = b.Block.MinerTx.Hash(); err != nil {
-			return nil, lie("coinbase of block %d: %w", out.Height, err)
+			MinerTx: Tx{ID: b.Coinbase, Transaction: &b.Block.MinerTx, Proven: true, OutputIndices: b.Indices[0]}, Txs: make([]Tx, len(b.Txs)),
 		}
 		for k, t := range b.Txs {
 			out.Txs[k] = Tx{ID: b.Block.TxHashes[k], Transaction: t, OutputIndices: b.Indices[1+k], Compact: true}
@@ -93,10 +92,10 @@ func (r *RawCompact) Link(parsed []*compact.Block) ([]Block, error) {
 
 // Decode decodes and checks everything.
 func (r *RawCompact) Decode() ([]Block, error) {
-	parsed := make([]*compact.Block, r.Len())
+	parsed, arena := make([]*compact.Block, r.Len()), new(tx.Arena)
 	for i := range parsed {
 		var err error
-		if parsed[i], err = r.Parse(i); err != nil {
+		if parsed[i], err = r.Parse(arena, i); err != nil {
 			return nil, err
 		}
 	}

@@ -94,7 +94,7 @@ func TestCompact(t *testing.T) {
 // TestCompactLies: what contradicts itself or the question is refused.
 func TestCompactLies(t *testing.T) {
 	again := func(r *daemonrpc.GetCompactBlocksResponse, i int, change func(*compact.Block)) {
-		b, err := compact.Parse(r.Blocks[i])
+		b, err := compact.Parse(nil, r.Blocks[i])
 		require.NoError(t, err)
 		change(b)
 		r.Blocks[i], err = compact.Append(nil, b.Block, xmr.Hash{}, b.Txs, b.Indices)
@@ -165,7 +165,7 @@ func TestProveCompact(t *testing.T) {
 		"an output that is no": func(x *tx.Transaction) { x.Inputs = x.Inputs[:0] },
 	} {
 		r, _ := compacted(t)
-		b, err := compact.Parse(r.Blocks[i])
+		b, err := compact.Parse(nil, r.Blocks[i])
 		require.NoError(t, err)
 		spoil(b.Txs[0])
 		r.Blocks[i], err = compact.Append(nil, b.Block, want[i].Hash, b.Txs, b.Indices)

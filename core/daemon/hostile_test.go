@@ -126,7 +126,7 @@ func TestDecodeApart(t *testing.T) {
 	failures := make([]error, raw.Len())
 	var wg sync.WaitGroup
 	for i := range got {
-		wg.Go(func() { got[i], failures[i] = raw.DecodeBlock(i) })
+		wg.Go(func() { got[i], failures[i] = raw.DecodeBlock(nil, i) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(failures...))

@@ -46,7 +46,7 @@ func (r *RawBlocks) DecodePool() (PoolChange, error) {
 	}
 	for i := range r.resp.AddedPoolTxs {
 		e := &r.resp.AddedPoolTxs[i]
-		t, err := decodeTx(e.TxHash, e.TxBlob, r.req.Whole, xmr.Hash{})
+		t, err := decodeTx(nil, e.TxHash, e.TxBlob, r.req.Whole, xmr.Hash{})
 		if err != nil {
 			return PoolChange{}, err
 		}

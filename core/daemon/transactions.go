@@ -109,7 +109,7 @@ func decodeEntry(id xmr.Hash, e *daemonrpc.TxEntry) (TxInfo, error) {
 		return TxInfo{}, lie("transaction %s is not hexadecimal", id)
 	}
 	var out TxInfo
-	if out.Tx, err = decodeTx(id, blob, whole, prunable); err != nil {
+	if out.Tx, err = decodeTx(nil, id, blob, whole, prunable); err != nil {
 		return TxInfo{}, err
 	}
 	if !out.Proven { // a coinbase has nothing to prune, so its ID needs no other hash

@@ -10,6 +10,7 @@ import (
 	"glim/core/rpc"
 	"glim/core/say"
 	"glim/core/syncer"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -103,10 +104,10 @@ func (s source) readCompact(ctx context.Context, q daemon.BlocksRequest) ([]daem
 		return nil, 0, err
 	}
 	parsed := make([]*compact.Block, raw.Len())
-	if err := s.crew.Split(ctx, len(parsed), func(i int) (err error) {
-		parsed[i], err = raw.Parse(i)
+	if err := s.crew.Split(ctx, len(parsed), inArenas(func(a *tx.Arena, i int) (err error) {
+		parsed[i], err = raw.Parse(a, i)
 		return err
-	}); err != nil {
+	})); err != nil {
 		return nil, 0, err
 	}
 	blocks, err := raw.Link(parsed)

@@ -3,10 +3,12 @@ package service
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"glim/core/daemon"
 	"glim/core/say"
 	"glim/core/syncer"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -117,11 +119,21 @@ func syncTx(t *daemon.Tx) syncer.Tx {
 // decode spreads the blocks of an answer over the crew.
 func (s source) decode(ctx context.Context, raw *daemon.RawBlocks) ([]daemon.Block, error) {
 	blocks := make([]daemon.Block, raw.Len())
-	if err := s.crew.Split(ctx, len(blocks), func(i int) (err error) {
-		blocks[i], err = raw.DecodeBlock(i)
+	if err := s.crew.Split(ctx, len(blocks), inArenas(func(a *tx.Arena, i int) (err error) {
+		blocks[i], err = raw.DecodeBlock(a, i)
 		return err
-	}); err != nil {
+	})); err != nil {
 		return nil, err
 	}
 	return blocks, raw.CheckLinks(blocks)
+}
+
+// inArenas gives work memory that nobody else takes from at the same time.
+func inArenas(work func(a *tx.Arena, i int) error) func(i int) error {
+	own := sync.Pool{New: func() any { return new(tx.Arena) }}
+	return func(i int) error {
+		a := own.Get().(*tx.Arena)
+		defer own.Put(a)
+		return work(a, i)
+	}
 }

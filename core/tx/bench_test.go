@@ -18,6 +18,40 @@ func TestParsePrunedAllocations(t *testing.T) {
 	require.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = ParsePruned(b) }), 6.0)
 }
 
+// TestArena: transactions in shared memory are what they are in their own, whatever comes after them, and decoding takes no memory for each.
+func TestArena(t *testing.T) {
+	arena := new(Arena)
+	var all []*Transaction
+	var raw [][]byte
+	for range 50 {
+		for _, f := range fixtures {
+			x, err := Parse(fixture(t, f.id))
+			require.NoError(t, err)
+			b := x.AppendPruned(nil)
+			p, err := arena.ParsePruned(b)
+			require.NoError(t, err)
+			p.Extra = arena.Bytes(p.Extra)
+			// What a reader appends to his slices is nobody else's.
+			_ = append(p.Inputs, Input{Height: 1})
+			_ = append(p.Outputs, Output{Amount: 1})
+			_ = append(p.Extra, 1)
+			all, raw = append(all, p), append(raw, b)
+		}
+	}
+	for i := range all {
+		own, err := ParsePruned(raw[i])
+		require.NoError(t, err)
+		if len(own.Extra) == 0 {
+			own.Extra = nil
+		}
+		require.Equal(t, own, all[i])
+	}
+	x, err := Parse(fixture(t, typical))
+	require.NoError(t, err)
+	b := x.AppendPruned(nil)
+	require.Less(t, testing.AllocsPerRun(1000, func() { _, _ = arena.ParsePruned(b) }), 0.2)
+}
+
 func BenchmarkParsePruned(b *testing.B) {
 	x, err := Parse(fixture(b, typical))
 	require.NoError(b, err)

@@ -59,6 +59,12 @@ func FuzzParsePruned(f *testing.F) {
 		if !bytes.Equal(x.AppendPruned(nil), b) {
 			t.Fatal("written differently")
 		}
+		arena := new(Arena)
+		for range 3 {
+			if again, err := arena.ParsePruned(b); err != nil || !bytes.Equal(again.AppendPruned(nil), b) {
+				t.Fatal("another one in shared memory", err)
+			}
+		}
 		prunable := xmr.Hash{1}
 		_, id, err := ParsePrunedWithHash(b, prunable)
 		if id != x.PrunedHash(prunable) || id.IsZero() != (err != nil) {

@@ -10,19 +10,32 @@ import (
 func ParseWithHash(b []byte) (*Transaction, xmr.Hash, error) {
 	t := new(Transaction)
 	r := wire.NewReader(b)
-	at := t.decode(r, true)
+	id := t.DecodeWithHash(r, nil)
 	if err := r.Close(); err != nil {
 		return nil, xmr.Hash{}, err
 	}
-	if t.Version == 1 {
-		return t, keccak.Sum256(b), nil
-	}
-	var prunable xmr.Hash
-	if t.RingCT.Type != RingCTNull {
-		prunable = keccak.Sum256(b[at.base:])
-	}
-	return t, join(keccak.Sum256(b[:at.prefix]), keccak.Sum256(b[at.prefix:at.base]), prunable), nil
+	return t, id, nil
 }
+
+// DecodeWithHash is Decode that takes its memory from a, and returns the transaction's ID too, hashed from the bytes read.
+func (t *Transaction) DecodeWithHash(r *wire.Reader, a *Arena) xmr.Hash {
+	start := r.Offset()
+	at := t.decode(r, true, a)
+	if r.Err() != nil {
+		return xmr.Hash{}
+	}
+	b := r.Since(start)
+	if t.Version == 1 {
+		return keccak.Sum256(b)
+	}
+	if t.RingCT.Type == RingCTNull {
+		return join(keccak.Sum256(b[:at.prefix]), emptyBase, xmr.Hash{})
+	}
+	return join(keccak.Sum256(b[:at.prefix]), keccak.Sum256(b[at.prefix:at.base]), keccak.Sum256(b[at.base:]))
+}
+
+// emptyBase is the hash of the base of RingCTNull, which is one byte.
+var emptyBase = keccak.Sum256([]byte{byte(RingCTNull)})
 
 // ParsePrunedWithHash is ParsePruned that returns the transaction's ID too, hashed from b and the hash of the part that
 // is missing, which is ignored where a transaction has no such part.
@@ -30,9 +43,14 @@ func ParseWithHash(b []byte) (*Transaction, xmr.Hash, error) {
 // A version 1 transaction that has lost its signatures has no computable ID: the transaction is returned with a zero ID
 // and ErrPruned. After any other error the transaction is nil.
 func ParsePrunedWithHash(b []byte, prunable xmr.Hash) (*Transaction, xmr.Hash, error) {
-	t := new(Transaction)
+	return (*Arena)(nil).ParsePrunedWithHash(b, prunable)
+}
+
+// ParsePrunedWithHash is ParsePrunedWithHash in a's memory.
+func (a *Arena) ParsePrunedWithHash(b []byte, prunable xmr.Hash) (*Transaction, xmr.Hash, error) {
+	t := a.Transaction()
 	r := wire.NewReader(b)
-	at := t.decode(r, false)
+	at := t.decode(r, false, a)
 	if err := r.Close(); err != nil {
 		return nil, xmr.Hash{}, err
 	}

@@ -20,7 +20,7 @@ const (
 func Parse(b []byte) (*Transaction, error) {
 	t := new(Transaction)
 	r := wire.NewReader(b)
-	t.decode(r, true)
+	t.decode(r, true, nil)
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
@@ -31,10 +31,13 @@ func Parse(b []byte) (*Transaction, error) {
 // /get_blocks.bin and get_transactions with prune. It refuses bytes after it. Extra aliases b.
 // Errors: as Parse.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_base_from_blob.
-func ParsePruned(b []byte) (*Transaction, error) {
-	t := new(Transaction)
+func ParsePruned(b []byte) (*Transaction, error) { return (*Arena)(nil).ParsePruned(b) }
+
+// ParsePruned is ParsePruned in a's memory.
+func (a *Arena) ParsePruned(b []byte) (*Transaction, error) {
+	t := a.Transaction()
 	r := wire.NewReader(b)
-	t.decode(r, false)
+	t.decode(r, false, a)
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
@@ -42,15 +45,15 @@ func ParsePruned(b []byte) (*Transaction, error) {
 }
 
 // Decode reads a whole transaction that is followed by something else, such as a block's first. Failure is r's.
-func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true) }
+func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true, nil) }
 
 // layout is where the parts of a transaction ended, in bytes from its start.
 type layout struct{ prefix, base int }
 
-func (t *Transaction) decode(r *wire.Reader, whole bool) layout {
+func (t *Transaction) decode(r *wire.Reader, whole bool, a *Arena) layout {
 	*t = Transaction{}
 	start := r.Offset()
-	t.decodePrefix(r)
+	t.decodePrefix(r, a)
 	at := layout{prefix: r.Offset() - start}
 	if r.Err() != nil {
 		return at
@@ -62,7 +65,7 @@ func (t *Transaction) decode(r *wire.Reader, whole bool) layout {
 		}
 		return at
 	}
-	t.RingCT.decodeBase(r, len(t.Inputs), len(t.Outputs))
+	t.RingCT.decodeBase(r, len(t.Inputs), len(t.Outputs), a)
 	at.base = r.Offset() - start
 	if whole && r.Err() == nil && t.RingCT.Type != RingCTNull {
 		// As the reference does it, the first input tells the ring size of all; a coinbase counts as one member.
@@ -75,7 +78,7 @@ func (t *Transaction) decode(r *wire.Reader, whole bool) layout {
 	return at
 }
 
-func (t *Transaction) decodePrefix(r *wire.Reader) {
+func (t *Transaction) decodePrefix(r *wire.Reader, a *Arena) {
 	t.Version = r.Varint()
 	if r.Err() == nil && t.Version != 1 && t.Version != 2 {
 		r.Fail(ErrVersion)
@@ -90,8 +93,8 @@ func (t *Transaction) decodePrefix(r *wire.Reader) {
 		r.Fail(ErrInput)
 		return
 	}
-	t.Inputs = make([]Input, n)
-	var arena []uint64
+	t.Inputs = a.Inputs(n)
+	var offsets []uint64
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		switch tag := r.Byte(); {
@@ -103,12 +106,11 @@ func (t *Transaction) decodePrefix(r *wire.Reader) {
 		case tag == tagToKey:
 			in.Amount = r.Varint()
 			m := r.Count(math.MaxInt32, 1)
-			if m > cap(arena)-len(arena) {
+			if m > len(offsets) {
 				// Rings mostly have one size: make room for all that are left, as far as the bytes left can hold them.
-				arena = make([]uint64, 0, max(m, int(min(int64(m)*int64(n-i), int64(r.Len())))))
+				offsets = a.Numbers(max(m, int(min(int64(m)*int64(n-i), int64(r.Len())))))
 			}
-			in.KeyOffsets = arena[len(arena) : len(arena)+m : len(arena)+m]
-			arena = arena[:len(arena)+m]
+			in.KeyOffsets, offsets = offsets[:m:m], offsets[m:]
 			for j := range in.KeyOffsets {
 				in.KeyOffsets[j] = r.Varint()
 			}
@@ -123,7 +125,7 @@ func (t *Transaction) decodePrefix(r *wire.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	t.Outputs = make([]Output, n)
+	t.Outputs = a.Outputs(n)
 	for i := range t.Outputs {
 		out := &t.Outputs[i]
 		out.Amount = r.Varint()

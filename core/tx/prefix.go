@@ -6,5 +6,5 @@ import "glim/core/codec/wire"
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix.
 func (t *Transaction) DecodePrefix(r *wire.Reader) {
 	*t = Transaction{}
-	t.decodePrefix(r)
+	t.decodePrefix(r, nil)
 }

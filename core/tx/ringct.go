@@ -17,7 +17,10 @@ const (
 const rangeSigSize = (3*64 + 1) * 32
 
 // keys reads n fields of 32 bytes; nil when n is zero or the bytes left are too few.
-func keys(r *wire.Reader, n int) [][32]byte {
+func keys(r *wire.Reader, n int) [][32]byte { return keysIn(nil, r, n) }
+
+// keysIn is keys in a's memory.
+func keysIn(a *Arena, r *wire.Reader, n int) [][32]byte {
 	if n > r.Len()/32 {
 		r.Fail(wire.ErrShort)
 	}
@@ -25,7 +28,7 @@ func keys(r *wire.Reader, n int) [][32]byte {
 		return nil
 	}
 	b := r.Bytes(32 * n)
-	out := make([][32]byte, n)
+	out := a.Keys(n)
 	for i := range out {
 		out[i] = [32]byte(b[32*i:])
 	}
@@ -39,7 +42,7 @@ func fill(r *wire.Reader, fields ...*[32]byte) {
 }
 
 // decodeBase reads what stays after pruning. Source: src/ringct/rctTypes.h, serialize_rctsig_base.
-func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int) {
+func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int, a *Arena) {
 	c.Type = RingCTType(r.Byte())
 	if c.Type > RingCTBulletproofPlus {
 		r.Fail(ErrType)
@@ -49,7 +52,7 @@ func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int) {
 	}
 	c.Fee = r.Varint()
 	if c.Type == RingCTSimple {
-		c.PseudoOuts = keys(r, inputs)
+		c.PseudoOuts = keysIn(a, r, inputs)
 	}
 	size := 64
 	if c.Type.compact() {
@@ -61,7 +64,7 @@ func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int) {
 	if r.Err() != nil {
 		return
 	}
-	c.Ecdh = make([]EcdhInfo, outputs)
+	c.Ecdh = a.Amounts(outputs)
 	for i := range c.Ecdh {
 		e := &c.Ecdh[i]
 		if c.Type.compact() {
@@ -71,7 +74,7 @@ func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int) {
 			e.Amount = r.Bytes32()
 		}
 	}
-	c.Commitments = keys(r, outputs)
+	c.Commitments = keysIn(a, r, outputs)
 }
 
 // decodePrunable reads the proofs. ring is the size of the first ring, which all have.

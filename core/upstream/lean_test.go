@@ -219,7 +219,7 @@ func TestCompactLiesAreFound(t *testing.T) {
 		return func(r *daemonrpc.GetCompactBlocksResponse) {
 			prev := r.Prev
 			for i := range r.Blocks {
-				b, err := compact.Parse(r.Blocks[i])
+				b, err := compact.Parse(nil, r.Blocks[i])
 				require.NoError(t, err)
 				id, err := b.Seal(prev)
 				require.NoError(t, err)

@@ -27,7 +27,7 @@ func made(t testing.TB, blocks []syncer.Block) []syncer.Block {
 		}
 		bytes, err := compact.Append(nil, blk, b.Hash, txs, indices)
 		require.NoError(t, err)
-		got, err := compact.Parse(bytes)
+		got, err := compact.Parse(nil, bytes)
 		require.NoError(t, err)
 		require.Equal(t, indices, got.Indices)
 		require.Equal(t, blk.TxHashes, got.Block.TxHashes)

@@ -59,6 +59,7 @@ type decoder struct {
 
 	objects, fields, strings int      // counted against the limits
 	names                    [][]byte // of the fields read so far in every object that is still open
+	numbers                  []uint64 // left of memory that short lists share
 }
 
 func (d *decoder) fail(err error) {
@@ -316,7 +317,7 @@ func (d *decoder) elements(c *codec, elem byte, n int, v reflect.Value, depth in
 		return
 	}
 	if nums, ok := v.Addr().Interface().(*[]uint64); ok && elem == typeUint64 {
-		*nums = uint64s(d.next(8 * n))
+		*nums = d.uint64s(d.next(8 * n))
 		return
 	}
 	v.Set(reflect.MakeSlice(c.typ, n, n))
@@ -331,9 +332,24 @@ func (d *decoder) elements(c *codec, elem byte, n int, v reflect.Value, depth in
 	}
 }
 
+// shared is how many numbers the memory has that short lists share: an answer with blocks has one for each transaction.
+const shared = 256
+
 // uint64s reads all of b.
-func uint64s(b []byte) []uint64 {
-	out := make([]uint64, len(b)/8)
+func (d *decoder) uint64s(b []byte) []uint64 {
+	n := len(b) / 8
+	if n > shared/4 {
+		return numbers(make([]uint64, n), b)
+	}
+	if n > len(d.numbers) {
+		d.numbers = make([]uint64, shared)
+	}
+	out := d.numbers[:n:n]
+	d.numbers = d.numbers[n:]
+	return numbers(out, b)
+}
+
+func numbers(out []uint64, b []byte) []uint64 {
 	for i := range out {
 		out[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}
@@ -468,7 +484,7 @@ func (d *decoder) packed(c *codec, v reflect.Value) {
 		return
 	}
 	if nums, ok := v.Addr().Interface().(*[]uint64); ok {
-		*nums = uint64s(b)
+		*nums = d.uint64s(b)
 		return
 	}
 	v.Set(reflect.MakeSlice(c.typ, n, n))

@@ -69,6 +69,9 @@ type vectorUnit struct {
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() (a uint32)
 
+// without is "AVX512" where a linker set it so, to measure what processors without that do.
+var without string
+
 // vectorUnits are those that this processor has and its system saves, the best last.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, sections 14.5.3, 14.7.1 and 15.2.
 var vectorUnits = func() (units []vectorUnit) {
@@ -88,7 +91,7 @@ var vectorUnits = func() (units []vectorUnit) {
 		units = append(units, vectorUnit{"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2, addAffineAVX2,
 			chooseAVX2, lookAVX2})
 	}
-	if b&avx512f != 0 && saved&0xe6 == 0xe6 {
+	if b&avx512f != 0 && saved&0xe6 == 0xe6 && without != "AVX512" {
 		units = append(units, vectorUnit{"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512, addAffineAVX512,
 			chooseAVX512, lookAVX512})
 		if b&ifma != 0 {
@@ -98,6 +101,14 @@ var vectorUnits = func() (units []vectorUnit) {
 	}
 	return slices.DeleteFunc(units, func(u vectorUnit) bool { return !u.works() })
 }()
+
+// Vectors returns the name of the vector instructions that derivations take here: AVX2, AVX512 or IFMA; nothing when there are none.
+func Vectors() string {
+	if len(vectorUnits) == 0 {
+		return ""
+	}
+	return vectorUnits[len(vectorUnits)-1].name
+}
 
 // works reports whether products are those of words: what processors nobody tested on do is not taken on trust.
 func (u *vectorUnit) works() bool {

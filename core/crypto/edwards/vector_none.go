@@ -5,6 +5,9 @@ package edwards
 // wide is nothing where there are no vectors.
 type wide struct{}
 
+// Vectors returns the name of the vector instructions that derivations take: here there are none.
+func Vectors() string { return "" }
+
 func newWide() *wide { return nil }
 
 func (d *Deriver) deriveWide([]Derivation, [][32]byte) bool { return false }
@@ -18,3 +21,7 @@ const worthWide = 1 << 30
 type wideTables struct{}
 
 func (s *Sums) makeWide([]*Point) bool { return false }
+
+func splitWide([]*Split) {}
+
+func baseMultsWide([]*Point, []*Scalar) bool { return false }

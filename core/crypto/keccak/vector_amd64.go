@@ -14,10 +14,13 @@ var abreast = hasAVX512() && works(permuteAVX512)
 // permute permutes eight states at once. It is called by its name, so that states can stay on the stack.
 func permute(state *[25][8]uint64) { permuteAVX512(state) }
 
-// hasAVX512 reports whether the processor has AVX-512F and its system saves it.
+// without is "AVX512" where a linker set it so, to measure what processors without that do.
+var without string
+
+// hasAVX512 reports whether the processor has AVX-512F and its system saves it, and nobody wants to do without.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, section 15.2.
 func hasAVX512() bool {
-	if top, _, _, _ := cpuid(0, 0); top < 7 {
+	if top, _, _, _ := cpuid(0, 0); top < 7 || without == "AVX512" {
 		return false
 	}
 	const osxsave, avx512f = 1 << 27, 1 << 16
