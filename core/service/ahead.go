@@ -6,6 +6,7 @@ import (
 	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/syncer"
+	"glim/core/wallet"
 )
 
 // later calls ask beside the caller; what it returns waits for the answer. A panic becomes an error.
@@ -34,9 +35,15 @@ type ahead struct {
 
 // askAhead asks for what every payment has to know, whatever it spends, while the daemon is asked what a byte costs. Nothing is asked before
 // somebody pays: it would tell the daemon who is going to. The questions end with ctx.
-func (s *Service) askAhead(ctx context.Context) ahead {
+func (s *Service) askAhead(ctx context.Context, o *open) ahead {
 	l := s.source()
-	return ahead{l, later(func() (*decoy.Distribution, error) { return l.distribution.ask(ctx, l.heard()) })}
+	end := l.heard()
+	o.View(func(w *wallet.Wallet) {
+		if end.height < w.Height() {
+			end = top{} // it is not so
+		}
+	})
+	return ahead{l, later(func() (*decoy.Distribution, error) { return l.distribution.ask(ctx, end) })}
 }
 
 // demand asks how busy the daemon is, everything at once; of blocks that it no longer has, once more.

@@ -119,7 +119,7 @@ func (s *Service) oneAddress(addresses []uint32) (uint32, error) {
 func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.Input) ([]made, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	spread := s.askAhead(ctx)
+	spread := s.askAhead(ctx, o)
 	rate, err := s.rate(ctx, o, w.priority)
 	if err != nil {
 		return nil, err

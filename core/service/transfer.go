@@ -330,7 +330,7 @@ func txKeyText(key keys.Secret, additional []keys.Secret) string {
 func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	spread := s.askAhead(ctx)
+	spread := s.askAhead(ctx, o)
 	rate, err := s.rate(ctx, o, p.priority)
 	if err != nil {
 		return nil, err
