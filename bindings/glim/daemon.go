@@ -22,11 +22,7 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	cfg, err := parseDaemon(args, os.Getenv, os.ReadFile)
 	switch {
 	case err != nil:
-		fmt.Fprintf(stderr, "glim daemon: %v\n", err)
-		if errors.Is(err, errUsage) {
-			daemonHelp(stderr)
-		}
-		return 2
+		return misused(stderr, "daemon", daemonUsage, err)
 	case cfg.help:
 		daemonHelp(stdout)
 		return 0
@@ -37,6 +33,13 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		fmt.Fprintln(stdout, "OS:", runtime.GOOS, runtime.GOARCH)
 		return 0
 	}
+	if cfg.Detach {
+		words := newFirstWords()
+		if words == nil {
+			return detach(append([]string{"daemon"}, args...), cfg.LogFile, stderr)
+		}
+		stderr, cfg.served = words, words.served
+	}
 	if err := runDaemon(ctx, cfg, stderr); err != nil {
 		fmt.Fprintf(stderr, "glim daemon: %v\n", err)
 		return 1
@@ -44,11 +47,13 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return 0
 }
 
-func daemonHelp(w io.Writer) {
-	fmt.Fprint(w, `
+const daemonUsage = `
 Usage: glim daemon --regtest [flags]
        glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
+`
 
+func daemonHelp(w io.Writer) {
+	fmt.Fprint(w, daemonUsage, `
 Keeps a private chain, in memory or in a folder, and serves what monerod serves about it; or asks another daemon, checks and
 remembers what it says, and serves that. Flags are monerod's.
 `)
@@ -194,7 +199,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		counts.chain(front.Registry())
 		doors = append(doors, counts.door(metered, log, servers...))
 	}
-	return answer(ctx, doors, "glim daemon", say)
+	return answer(ctx, doors, "glim daemon", say, cfg.served)
 }
 
 // maxBody bounds a request, in bytes. Source: src/cryptonote_config.h, MAX_RPC_CONTENT_LENGTH.

@@ -39,6 +39,7 @@ type DaemonConfig struct {
 	Logging
 	Metrics
 	PIDFile string
+	Detach  bool // go on in a process of its own
 
 	Warnings []string // about flags that were accepted and have no effect
 
@@ -97,6 +98,9 @@ func (c *DaemonConfig) finish() error {
 	}
 	if err := c.finishPublishing(); err != nil {
 		return err
+	}
+	if c.Detach && c.LogFile == "" {
+		c.LogFile = "glim-daemon.log"
 	}
 	more := []string{c.RestrictedIP}
 	if c.UseIPv6 {

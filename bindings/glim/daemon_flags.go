@@ -13,7 +13,7 @@ type dflag = flag[DaemonConfig]
 
 // pointless accepts a flag of monerod that asks for what a private chain has anyway, or tunes what it does not do.
 func pointless(name, arg, why string) dflag {
-	return dflag{name: name, arg: arg, help: why, apply: func(*DaemonConfig, string) error { return nil }}
+	return taken[DaemonConfig](name, arg, why)
 }
 
 // idle accepts a flag of monerod about something that is not there, and says so in the log.
@@ -37,6 +37,7 @@ var generalFlags = []dflag{
 	{"os-version", "", "show the system it was built for", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.osVersion })},
 	{configFlag, "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *DaemonConfig) *string { return &c.configFile })},
 	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *DaemonConfig) *string { return &c.PIDFile })},
+	{"detach", "", "go on in the background once it serves, and log to glim-daemon.log unless --log-file says otherwise", groupGeneral, boolean(func(c *DaemonConfig) *bool { return &c.Detach })},
 	{"max-concurrency", "N", "use N cores at most (0: all)", groupGeneral, number(func(c *DaemonConfig) *int { return &c.MaxConcurrency }, 16)},
 }
 
@@ -98,7 +99,6 @@ var otherFlags = []dflag{
 	refused[DaemonConfig]("zmq-rpc-bind-ip", "IP", "operations are served over HTTP alone; --zmq-pub is for what is published"),
 	refused[DaemonConfig]("zmq-rpc-bind-port", "PORT", "operations are served over HTTP alone; --zmq-pub is for what is published"),
 	pointless("restricted-zmq-rpc", "", "no operation is served over ZMQ"),
-	refused[DaemonConfig]("detach", "", "run the command under a service manager, or with & in a shell; --pidfile works"),
 	refused[DaemonConfig]("extra-messages-file", "FILE", "blocks mined here carry no messages; get_block_template puts one in, as extra_nonce"),
 	refused[DaemonConfig]("test-drop-download", "", "it is for debugging monerod"),
 	refused[DaemonConfig]("test-drop-download-height", "HEIGHT", "it is for debugging monerod"),

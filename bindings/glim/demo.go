@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -205,7 +204,7 @@ func openStage(ctx, story context.Context, say *narrator, p play, dir string) (s
 	if err != nil {
 		return s, end, err
 	}
-	log, level, _, err := Logging{LogLevel: slog.LevelInfo}.open(io.Discard)
+	log, level, _, err := Logging{}.open(io.Discard)
 	if err != nil {
 		return s, end, errors.Join(err, closeAll(listeners))
 	}

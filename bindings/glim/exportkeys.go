@@ -76,11 +76,7 @@ func exportKeys(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	c, err := parseExport(args)
 	switch {
 	case err != nil:
-		fmt.Fprintf(stderr, "glim export-keys: %v\n", err)
-		if errors.Is(err, errUsage) {
-			exportHelp(stderr)
-		}
-		return 2
+		return misused(stderr, "export-keys", exportUsage, err)
 	case c.help:
 		exportHelp(stdout)
 		return 0
@@ -130,10 +126,12 @@ func exportPassword(c exportConfig, stdin io.Reader, say io.Writer) (secret, err
 	return secret(strings.TrimRight(string(text), "\r\n")), nil
 }
 
-func exportHelp(w io.Writer) {
-	fmt.Fprint(w, `
+const exportUsage = `
 Usage: glim export-keys --wallet-file FILE --as NAME [flags]
+`
 
+func exportHelp(w io.Writer) {
+	fmt.Fprint(w, exportUsage, `
 Writes the wallet's keys to a file that monero-wallet-rpc opens.
 `)
 	printFlags(w, exportFlags)

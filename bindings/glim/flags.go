@@ -44,6 +44,44 @@ func number[C any, N uint8 | uint16 | int | uint32 | int64 | uint64](p func(*C) 
 // errUsage marks errors after which the person wants to see how the command is used.
 var errUsage = errors.New("see --help")
 
+// unknown returns the error for a flag that is not there, with the one that was probably meant.
+func unknown[C any](flags []flag[C], name string) error {
+	meant, least := "", 3
+	for _, f := range flags {
+		if d := distance(name, f.name, least); d < least {
+			meant, least = f.name, d
+		}
+	}
+	if meant == "" {
+		return fmt.Errorf("unknown flag --%s: %w", name, errUsage)
+	}
+	return fmt.Errorf("unknown flag --%s, is --%s meant? %w", name, meant, errUsage)
+}
+
+// distance returns how many letters have to be put in, taken out or replaced to make one name of another; enough, when it is as much or more.
+func distance(a, b string, enough int) int {
+	if max(len(a), len(b))-min(len(a), len(b)) >= enough {
+		return enough
+	}
+	row := make([]int, len(b)+1) // from the letters of a so far to those of b up to each
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := before
+			if a[i] != b[j] {
+				replaced++
+			}
+			before = row[j+1]
+			row[j+1] = min(replaced, before+1, row[j]+1)
+		}
+	}
+	return min(row[len(b)], enough)
+}
+
 // value is what one flag was given, in the order it came.
 type value struct{ name, text string }
 
@@ -62,7 +100,7 @@ func splitFlags[C any](args []string, flags []flag[C]) ([]value, error) {
 		f := findFlag(flags, name)
 		switch {
 		case f == nil:
-			return nil, fmt.Errorf("unknown flag --%s: %w", name, errUsage)
+			return nil, unknown(flags, name)
 		case f.arg == "" && !joined:
 			text = "true"
 		case f.arg == "":
@@ -163,6 +201,11 @@ func readFlags[C any](c *C, args []string, flags []flag[C], readFile func(string
 		}
 	}
 	return nil
+}
+
+// taken accepts a flag of the reference that asks for what is so anyway.
+func taken[C any](name, arg, why string) flag[C] {
+	return flag[C]{name: name, arg: arg, help: why, apply: func(*C, string) error { return nil }}
 }
 
 // without accepts a flag of the reference that has no effect here, and says so in the log.

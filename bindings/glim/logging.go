@@ -57,7 +57,6 @@ const (
 
 // Logging is what the flags say about the log.
 type Logging struct {
-	LogLevel    slog.Level
 	LogFormat   string
 	LogFile     string // empty for standard error
 	MaxFileSize int64  // bytes after which another file is begun; 0 for never
@@ -86,7 +85,7 @@ func (l *Logging) finish() (err error) {
 	if l.LogFormat != formatText && l.LogFormat != formatJSON {
 		return fmt.Errorf("--log-format: text or json")
 	}
-	l.LogLevel, err = logLevel(l.logLevel)
+	_, err = logLevel(l.logLevel)
 	return err
 }
 

@@ -71,17 +71,20 @@ func walletRPC(ctx context.Context, args []string, stdin io.Reader, stdout, stde
 	cfg, err := parseWalletRPC(args, os.Getenv, os.ReadFile)
 	switch {
 	case err != nil:
-		fmt.Fprintf(stderr, "glim wallet-rpc: %v\n", err)
-		if errors.Is(err, errUsage) {
-			walletRPCHelp(stderr)
-		}
-		return 2
+		return misused(stderr, "wallet-rpc", walletRPCUsage, err)
 	case cfg.help:
 		walletRPCHelp(stdout)
 		return 0
 	case cfg.version:
 		fmt.Fprintln(stdout, version())
 		return 0
+	}
+	if cfg.Detach {
+		words := newFirstWords()
+		if words == nil {
+			return detach(append([]string{"wallet-rpc"}, args...), cfg.LogFile, stderr)
+		}
+		stderr, cfg.served = words, words.served
 	}
 	if err := run(ctx, cfg, openService, stdin, stderr); err != nil {
 		fmt.Fprintf(stderr, "glim wallet-rpc: %v\n", err)
@@ -90,13 +93,25 @@ func walletRPC(ctx context.Context, args []string, stdin io.Reader, stdout, stde
 	return 0
 }
 
-func walletRPCHelp(w io.Writer) {
-	fmt.Fprint(w, `
+const walletRPCUsage = `
 Usage: glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
+`
 
+func walletRPCHelp(w io.Writer) {
+	fmt.Fprint(w, walletRPCUsage, `
 Serves wallets over JSON-RPC at http://IP:PORT/json_rpc. Flags are monero-wallet-rpc's.
 `)
 	printFlags(w, walletRPCFlags)
+	printOthers(w, walletRPCFlags)
+}
+
+// misused tells what is wrong with a command line, and how the command is used where that helps; it returns the code to exit with.
+func misused(w io.Writer, name, usage string, err error) int {
+	fmt.Fprintf(w, "glim %s: %v\n", name, err)
+	if errors.Is(err, errUsage) {
+		fmt.Fprintf(w, "%sglim %s --help shows the flags.\n", usage, name)
+	}
+	return 2
 }
 
 func version() string {

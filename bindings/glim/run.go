@@ -112,7 +112,7 @@ func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, lis
 		h.meters.wallets(service, cfg.Metrics.WalletNames)
 		all = append(all, h.meters.door(h.metered, h.log, server))
 	}
-	return answer(ctx, all, "glim wallet-rpc", say)
+	return answer(ctx, all, "glim wallet-rpc", say, cfg.served)
 }
 
 // listening is a server, where it listens and what it serves.
@@ -122,12 +122,16 @@ type listening struct {
 	what   string
 }
 
-// answer answers clients until ctx ends or a listener fails, and lets the running calls finish. People are told who serves what.
-func answer(ctx context.Context, all []listening, who string, say io.Writer) error {
+// answer answers clients until ctx ends or a listener fails, and lets the running calls finish. People are told who serves what; then ready
+// is called, unless it is nil.
+func answer(ctx context.Context, all []listening, who string, say io.Writer, ready func()) error {
 	served := make(chan error, len(all))
 	for _, l := range all {
 		go func() { served <- l.server.Serve(l) }()
 		fmt.Fprintf(say, "%s serves %s at %s\n", who, l.what, l.Addr())
+	}
+	if ready != nil {
+		ready()
 	}
 	var err error
 	running := len(all)

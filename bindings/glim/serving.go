@@ -31,6 +31,7 @@ type Serving struct {
 
 	ssl       string
 	seenLogin bool
+	served    func() // called once it serves, unless nil
 }
 
 // defaultServing is what holds where no flag says otherwise. Source: src/rpc/rpc_args.cpp, src/cryptonote_config.h.

@@ -46,28 +46,26 @@ type WalletRPCConfig struct {
 	Serving      // without a login one is generated unless DisableLogin
 	DisableLogin bool
 
-	DaemonAddress   string // host:port or URL
-	DaemonLogin     digest.Login
-	TrustedDaemon   bool
-	DaemonTLS       DaemonTLS
-	Proxy           string // SOCKS host:port
-	Witness         string // host:port or URL of a second daemon, to compare with
-	CompareBlocks   uint16 // one in so many is proven for nothing; 0 for no compact blocks
-	AllowMismatched bool
-	Offline         bool
-	NoDNS           bool
-	NoInitialSync   bool
-	LookaheadMajor  uint32   // accounts
-	LookaheadMinor  uint32   // addresses in each
-	TxNotify        string   // command, %s is the transaction
-	Webhooks        []secret // URLs, which may hold a token
-	WebhookSecret   secret
-	MaxConcurrency  int // 0 for every core
-	KDFRounds       uint64
+	DaemonAddress  string // host:port or URL
+	DaemonLogin    digest.Login
+	TrustedDaemon  bool
+	DaemonTLS      DaemonTLS
+	Proxy          string // SOCKS host:port
+	Witness        string // host:port or URL of a second daemon, to compare with
+	CompareBlocks  uint16 // one in so many is proven for nothing; 0 for no compact blocks
+	Offline        bool
+	LookaheadMajor uint32   // accounts
+	LookaheadMinor uint32   // addresses in each
+	TxNotify       string   // command, %s is the transaction
+	Webhooks       []secret // URLs, which may hold a token
+	WebhookSecret  secret
+	MaxConcurrency int // 0 for every core
+	KDFRounds      uint64
 
 	Logging
 	Metrics
 	PIDFile        string
+	Detach         bool // go on in a process of its own
 	NonInteractive bool
 
 	Warnings []string // about flags that were accepted and have no effect
@@ -94,6 +92,11 @@ func ignored(name, arg string) wflag {
 	return without(name, arg, "has nothing to do here", func(c *WalletRPCConfig) *[]string { return &c.Warnings })
 }
 
+// already accepts a flag of the reference that asks for what is so anyway.
+func already(name, why string) wflag {
+	return taken[WalletRPCConfig](name, "", why)
+}
+
 // walletRPCFlags are the flags of monero-wallet-rpc, and those of ours marked so in their help.
 // Source: src/wallet/{wallet_args,wallet2,wallet_rpc_server}.cpp, src/rpc/rpc_args.cpp.
 var walletRPCFlags = slices.Concat([]wflag{
@@ -101,6 +104,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"version", "", "show the version", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.version })},
 	{"config-file", "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
 	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.PIDFile })},
+	{"detach", "", "go on in the background once it serves, and log to monero-wallet-rpc.log unless --log-file says otherwise", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.Detach })},
 	{"non-interactive", "", "ask nothing", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.NonInteractive })},
 	{"max-concurrency", "N", "use N cores at most (0: all)", groupGeneral, number(func(c *WalletRPCConfig) *int { return &c.MaxConcurrency }, 16)},
 
@@ -116,7 +120,6 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
 	{"webhook-url", "URL", "post what happens to wallets to URL, signed; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
 	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
-	{"no-initial-sync", "", "listen before reading the chain", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.NoInitialSync })},
 	{"kdf-rounds", "N", "rounds of the password's key derivation (1)", groupWallet, number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
 }, servingFlags(func(c *WalletRPCConfig) *Serving { return &c.Serving }, "required"), []wflag{
 	{"disable-rpc-login", "", "ask for no login; without this and --rpc-login one is made and written to monero-wallet-rpc.PORT.login", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.DisableLogin })},
@@ -141,13 +144,13 @@ var walletRPCFlags = slices.Concat([]wflag{
 	}},
 	{"daemon-ssl-allow-any-cert", "", "trust every certificate", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowAnyCert })},
 	{"daemon-ssl-allow-chained", "", "trust what the given authorities signed in turn", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowChained })},
-	{"allow-mismatched-daemon-version", "", "use a daemon of another version", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.AllowMismatched })},
 	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
-	{"no-dns", "", "use no DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.NoDNS })},
 }, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), metricsFlags(func(c *WalletRPCConfig) *Metrics { return &c.Metrics }), []wflag{
 	{"metrics-wallet-names", "", "show each wallet with its name (ours; without it only how many there are and how far behind)", groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
-	refused[WalletRPCConfig]("detach", "", "run the command under a service manager"),
 	refused[WalletRPCConfig]("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
+	already("no-initial-sync", "it listens before it reads the chain, always"),
+	already("allow-mismatched-daemon-version", "what a daemon answers is judged, not its version"),
+	already("no-dns", "DNS is asked for the addresses of services named by flags, and for nothing else"),
 	ignored("rpc-response-soft-limit", "BYTES"),
 	ignored("rpc-restricted-bind-ip", "IP"),
 	ignored("rpc-restricted-bind-ipv6-address", "IP"),
@@ -203,6 +206,8 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
 	case c.PromptForPassword && c.NonInteractive:
 		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
+	case c.PromptForPassword && c.Detach:
+		return fmt.Errorf("--prompt-for-password and --detach exclude each other")
 	case c.DisableLogin && slices.Contains(c.Origins, "*"):
 		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login would let every web page spend")
 	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
@@ -211,6 +216,9 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--webhook-url and --webhook-secret-file need each other")
 	case len(c.Webhooks) > 0 && c.Offline:
 		return fmt.Errorf("--webhook-url and --offline exclude each other")
+	}
+	if c.Detach && c.LogFile == "" {
+		c.LogFile = "monero-wallet-rpc.log"
 	}
 	if err := c.Serving.finish(); err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,7 +50,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxPublic, c.MaxLocal})
 	require.Equal(t, []uint32{50, 200}, []uint32{c.LookaheadMajor, c.LookaheadMinor})
 	require.Equal(t, "autodetect", c.DaemonTLS.Mode)
-	require.Equal(t, slog.LevelWarn, c.LogLevel)
+	require.Equal(t, "0", c.logLevel)
 	require.Equal(t, native.SSLAutodetect, c.SSL.Mode)
 	require.EqualValues(t, 104_850_000, c.MaxFileSize)
 	require.Equal(t, 50, c.MaxFiles)
@@ -131,7 +133,7 @@ func TestWhatIsRefused(t *testing.T) {
 		least + "--subaddress-lookahead 0:5":                                "accounts:addresses",
 		least + "--log-level 5":                                             "--log-level",
 		least + "--proxy 1.2.3.4":                                           "--proxy",
-		least + "--detach":                                                  "service manager",
+		least + "--detach --prompt-for-password":                            "exclude each other",
 		least + "--rpc-ssl disabled --rpc-ssl-allowed-fingerprints aa":      "exclude each other",
 		least + "--rpc-ssl-allow-any-cert --rpc-ssl-ca-certificates c":      "exclude each other",
 		least + "--config-file none":                                        "--config-file",
@@ -160,15 +162,15 @@ func TestFlagsWithoutEffectWarn(t *testing.T) {
 }
 
 func TestConfigFile(t *testing.T) {
-	disk := files{"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\noffline=1\nno-dns=0\nlog-level=3\n\n"}
+	disk := files{"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\noffline=1\nnon-interactive=0\nlog-level=3\n\n"}
 	c, err := parseWalletRPC([]string{"--config-file", "c", "--log-level", "1"}, noEnv, disk.read)
 	require.NoError(t, err)
 	require.Equal(t, uint16(5), c.BindPort)
 	require.Equal(t, "w", c.WalletDir)
 	require.True(t, c.Restricted)
 	require.True(t, c.Offline)
-	require.False(t, c.NoDNS)
-	require.Equal(t, slog.LevelInfo, c.LogLevel, "the command line wins")
+	require.False(t, c.NonInteractive)
+	require.Equal(t, "1", c.logLevel, "the command line wins")
 	for name, text := range map[string]string{"unknown": "what=1", "recursion": "config-file=c", "no boolean": "offline=perhaps"} {
 		_, err := parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": text}.read)
 		require.ErrorContains(t, err, "line 1", name)
@@ -257,4 +259,31 @@ func TestEveryFlagOfTheReferenceIsKnown(t *testing.T) {
 		require.False(t, seen[f.name], f.name)
 		seen[f.name] = true
 	}
+}
+
+// TestMistypedFlags: the error is all that is said, with the flag that was meant, and a pointer to the rest.
+func TestMistypedFlags(t *testing.T) {
+	for given, want := range map[string]string{
+		"--walet-dir":        "unknown flag --walet-dir, is --wallet-dir meant?",
+		"--rpc-bind-prot":    "is --rpc-bind-port meant?",
+		"--daemon-adress=x":  "is --daemon-address meant?",
+		"--something-else":   "unknown flag --something-else: see",
+		"--wallet-directory": "unknown flag --wallet-directory: see",
+	} {
+		code, out, errs := runCommand(t, "wallet-rpc", given)
+		require.Equal(t, 2, code)
+		require.Empty(t, out)
+		require.Contains(t, errs, want)
+		require.Contains(t, errs, "Usage: glim wallet-rpc --rpc-bind-port PORT")
+		require.True(t, strings.HasSuffix(errs, "glim wallet-rpc --help shows the flags.\n"))
+		require.Less(t, strings.Count(errs, "\n"), 6)
+	}
+	code, _, errs := runCommand(t, "daemon", "--regtset")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "is --regtest meant?")
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	code, _, errs = runCommand(t, "wallet-rpc", "--wallet-dir", file, "--rpc-bind-port", aPort(t), "--disable-rpc-login")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--wallet-dir: "+file+" is no folder")
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 )
@@ -65,9 +66,9 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 		return nil, fmt.Errorf("%w: a private key and a certificate go together", ErrSSL)
 	}
 	if s.PrivateKeyFile != "" {
-		pair, err := tls.LoadX509KeyPair(s.CertificateFile, s.PrivateKeyFile)
+		pair, err := s.pair()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrSSL, err)
+			return nil, fmt.Errorf("%w: certificate %s with key %s: %w", ErrSSL, s.CertificateFile, s.PrivateKeyFile, err)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
@@ -85,6 +86,42 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 	return c, nil
 }
 
+func (s SSL) pair() (tls.Certificate, error) {
+	certificate, err := readPEM(s.CertificateFile)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	key, err := readPEM(s.PrivateKeyFile)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.X509KeyPair(certificate, key)
+}
+
+// maxPEM bounds a file of certificates, in bytes: what systems trust has some two hundred thousand.
+const maxPEM = 4 << 20
+
+// readPEM reads a file that a client may have named: one that never ends, or waits for somebody to write, is refused.
+func readPEM(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file of certificates", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxPEM+1))
+	if err == nil && len(b) > maxPEM {
+		err = fmt.Errorf("%s is longer than %d bytes", path, maxPEM)
+	}
+	return b, err
+}
+
 // judge returns what decides whether the other side is one of those pinned.
 func (s SSL) judge() (func(tls.ConnectionState) error, error) {
 	var pins [][]byte
@@ -97,13 +134,13 @@ func (s SSL) judge() (func(tls.ConnectionState) error, error) {
 	}
 	var roots *x509.CertPool
 	if s.CAFile != "" {
-		pem, err := os.ReadFile(s.CAFile)
+		pem, err := readPEM(s.CAFile)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrSSL, err)
 		}
 		roots = x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%w: the CA file holds no certificate", ErrSSL)
+			return nil, fmt.Errorf("%w: %s holds no certificate", ErrSSL, s.CAFile)
 		}
 	}
 	return func(state tls.ConnectionState) error { return s.judgeState(state, pins, roots) }, nil

@@ -115,7 +115,13 @@ func TestOptions(t *testing.T) {
 		_, err := NewTransport(bad)
 		require.ErrorIs(t, err, ErrAddress, "%+v", bad)
 	}
+	long := filepath.Join(t.TempDir(), "long")
+	require.NoError(t, os.WriteFile(long, make([]byte, maxPEM+1), 0o600))
 	for _, bad := range []TransportOptions{
+		{Address: "a", SSL: SSL{CAFile: "/dev/zero"}}, // it has no end
+		{Address: "a", SSL: SSL{CAFile: long}},
+		{Address: "a", SSL: SSL{CAFile: t.TempDir()}},
+		{Address: "a", SSL: SSL{PrivateKeyFile: "/dev/zero", CertificateFile: "/dev/zero"}},
 		{Address: "https://a", SSL: SSL{Mode: SSLDisabled}},
 		{Address: "http://a", SSL: SSL{Mode: SSLEnabled}},
 		{Address: "a", SSL: SSL{Fingerprints: []string{"abcd"}}},

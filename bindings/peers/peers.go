@@ -76,13 +76,17 @@ type Daemon struct {
 	Own   *node.Regtest
 	doors func() Door
 	door  *door
+	// easy: it is monerod, and takes any block's work for enough.
+	easy bool
 }
 
 // WalletRPC is a running monero-wallet-rpc that keeps its wallets in Options.Dir.
 type WalletRPC struct {
 	Client
 	process
-	daemon *Daemon // nil: offline
+	// Wallets is the folder of its wallets.
+	Wallets string
+	daemon  *Daemon // nil: offline
 }
 
 // StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
@@ -96,7 +100,7 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	if o.Dynamic {
 		difficulty = 0
 	}
-	d := &Daemon{}
+	d := &Daemon{easy: len(o.Command) == 0 && difficulty == 1}
 	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {
 		args := append(slices.Clone(command[1:]), "--regtest")
@@ -176,14 +180,13 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &WalletRPC{daemon: d}
+	w := &WalletRPC{daemon: d, Wallets: filepath.Join(o.Dir, "wallets")}
 	w.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
-	wallets := filepath.Join(o.Dir, "wallets")
-	if err := os.MkdirAll(wallets, 0o700); err != nil {
+	if err := os.MkdirAll(w.Wallets, 0o700); err != nil {
 		return nil, err
 	}
 	w.process.arguments = func(rpc, _ string) []string {
-		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", wallets,
+		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", w.Wallets,
 			"--shared-ringdb-dir", filepath.Join(o.Dir, "rings"), "--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc)
 		args = plain(args, o, "--rpc-ssl", "--daemon-ssl")
 		if d == nil {

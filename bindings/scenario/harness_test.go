@@ -8,7 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +30,7 @@ import (
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/wallet"
+	"glim/core/walletfile"
 	"glim/core/xmr"
 )
 
@@ -170,10 +174,13 @@ func refusal(t *testing.T, c caller, method string, params any) peers.Error {
 	return *e
 }
 
+// seedOf returns the seed of a wallet known by a number.
+func seedOf(n byte) [32]byte { return [32]byte{n, 1, 2, 3, 5, 8, 13, 21} }
+
 // seed returns the words of a wallet known by a number.
 func seed(t *testing.T, n byte) string {
 	t.Helper()
-	words, err := mnemonic.Encode([32]byte{n, 1, 2, 3, 5, 8, 13, 21}, mnemonic.English())
+	words, err := mnemonic.Encode(seedOf(n), mnemonic.English())
 	require.NoError(t, err)
 	return words
 }
@@ -187,7 +194,7 @@ func at(t *testing.T, n byte, major, minor uint32) string {
 }
 
 func addressOf(n byte, major, minor uint32) (string, error) {
-	k, err := keys.FromSeed([32]byte{n, 1, 2, 3, 5, 8, 13, 21})
+	k, err := keys.FromSeed(seedOf(n))
 	if err != nil {
 		return "", err
 	}
@@ -195,8 +202,44 @@ func addressOf(n byte, major, minor uint32) (string, error) {
 		Address(keys.Index{Major: major, Minor: minor}).String(), nil
 }
 
-// restore makes wallet n in a service and leaves it open.
+// near is how far a wallet looks ahead that is not restored from afar: further than any story but those of addresses goes.
+var near = wallet.Lookahead{Major: 8, Minor: 30}
+
+// restore makes wallet n in a service and leaves it open. The reference takes seconds for the ten thousand addresses that it looks ahead
+// when it is given a seed; of a file of keys it learns to be content with fewer.
 func restore(t *testing.T, c caller, name string, n byte) {
+	t.Helper()
+	reference, ok := c.(*peers.WalletRPC)
+	if !ok {
+		restoreFar(t, c, name, n)
+		return
+	}
+	file, err := keysFile(n)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(reference.Wallets, name+".keys"), file, 0o600))
+	do(t, c, "open_wallet", object{"filename": name, "password": ""})
+}
+
+var keysFiles sync.Map
+
+// keysFile returns the reference's file of wallet n.
+func keysFile(n byte) ([]byte, error) {
+	if file, ok := keysFiles.Load(n); ok {
+		return file.([]byte), nil
+	}
+	k, err := keys.FromSeed(seedOf(n))
+	if err != nil {
+		return nil, err
+	}
+	file, err := walletfile.Seal(&walletfile.Wallet{
+		Keys: k, Network: xmr.Mainnet, Language: "English", LookaheadMajor: near.Major, LookaheadMinor: near.Minor,
+	}, nil, walletfile.Rounds, rand.Reader)
+	keysFiles.Store(n, file)
+	return file, err
+}
+
+// restoreFar makes wallet n in a service from its seed and leaves it open.
+func restoreFar(t *testing.T, c caller, name string, n byte) {
 	t.Helper()
 	do(t, c, "restore_deterministic_wallet", object{"filename": name, "password": "", "seed": seed(t, n), "restore_height": 0})
 }

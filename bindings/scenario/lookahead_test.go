@@ -15,7 +15,7 @@ func TestLookaheadGrowsWithinABatch(t *testing.T) {
 	d := newMined(t)
 	payer, mirror := newGlim(t, d.URL, options{}), newReference(t, d)
 	restore(t, payer, "bob", bob)
-	restore(t, mirror, "dave", dave)
+	restoreFar(t, mirror, "dave", dave)
 	refresh(t, payer, mirror)
 	block := func(to ...destination) {
 		t.Helper()

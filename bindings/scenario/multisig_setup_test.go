@@ -31,7 +31,7 @@ func newSigner(t *testing.T, d *peers.Daemon, reference caller, n byte) signer {
 	if reference == nil {
 		s = signer{newGlim(t, d.URL, options{lookahead: closeBy}), false}
 	}
-	restore(t, s, fmt.Sprint("signer-", n), n)
+	restore(t, s.caller, fmt.Sprint("signer-", n), n)
 	return s
 }
 

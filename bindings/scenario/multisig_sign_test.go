@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -129,29 +130,39 @@ func TestMultisigSpend(t *testing.T) {
 	integrated := call[struct {
 		Address string `json:"integrated_address"`
 	}](t, payee, "make_integrated_address", object{"payment_id": "0123456789abcdef"}).Address
-	n, paid, kind := byte(60), uint64(0), 0
-	for _, c := range []struct {
+	type gathered struct {
 		threshold int
 		who       string  // in order: g is ours, r the reference's
 		turns     [][]int // who makes, who signs in order; the last entry submits
-	}{
-		{2, "gr", [][]int{{0, 1, 1}, {1, 0, 0}}},
-		{2, "grg", [][]int{{2, 1, 0}, {1, 2, 2}}},
-		{3, "rgg", [][]int{{1, 0, 2, 1}}},
-		{3, "gggr", [][]int{{0, 2, 3, 3}}},
-		{3, "ggrgg", [][]int{{2, 0, 4, 1}}},
-	} {
-		name := fmt.Sprintf("%d of %s", c.threshold, c.who)
-		var group []signer
+		first     byte    // the number of the first signer's wallet
+		group     []signer
+	}
+	groups := []*gathered{
+		{threshold: 2, who: "gr", turns: [][]int{{0, 1, 1}, {1, 0, 0}}},
+		{threshold: 2, who: "grg", turns: [][]int{{2, 1, 0}, {1, 2, 2}}},
+		{threshold: 3, who: "rgg", turns: [][]int{{1, 0, 2, 1}}},
+		{threshold: 3, who: "gggr", turns: [][]int{{0, 2, 3, 3}}},
+		{threshold: 3, who: "ggrgg", turns: [][]int{{2, 0, 4, 1}}},
+	}
+	n, paid, kind := byte(60), uint64(0), 0
+	for _, c := range groups {
+		c.first = n
 		for _, kind := range c.who {
 			var r caller
 			if kind == 'r' {
 				r = reference
 			}
-			group = append(group, newSigner(t, d, r, n))
+			c.group = append(c.group, newSigner(t, d, r, n))
 			n++
 		}
-		fund(t, d, group, setUpGroup(t, group, c.threshold), len(c.turns)+1)
+		mine(t, d, len(c.turns)+1, setUpGroup(t, c.group, c.threshold))
+	}
+	mine(t, d, 60, at(t, 250, 0, 0)) // and all can be spent
+	for _, c := range groups {
+		group, name := c.group, fmt.Sprintf("%d of %s", c.threshold, c.who)
+		r := strings.IndexByte(c.who, 'r')
+		do(t, group[r], "open_wallet", object{"filename": fmt.Sprint("signer-", int(c.first)+r), "password": ""})
+		refreshGroup(t, group)
 		for _, s := range group {
 			require.True(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded, name)
 		}
@@ -165,7 +176,7 @@ func TestMultisigSpend(t *testing.T) {
 				require.False(t, call[multisigBalance](t, s, "get_balance", object{"account_index": 0}).ImportNeeded, name)
 			}
 			maker, signers, submitter := order[0], order[1:len(order)-1], order[len(order)-1]
-			amount := uint64(coin + int(n))
+			amount := uint64(coin + int(c.first))
 			if c.who == "grg" && turn == 0 {
 				amount *= 40 // which takes two inputs
 			}

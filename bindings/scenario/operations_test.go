@@ -38,7 +38,7 @@ func TestOperationsEqual(t *testing.T) {
 	d := newMinedMonerod(t)
 	p := newPair(t, d)
 	for _, c := range p.both() {
-		restore(t, c, "alice", alice)
+		restoreFar(t, c, "alice", alice)
 	}
 	refresh(t, p.both()...)
 	t.Run("accounts", p.accounts)

@@ -13,7 +13,7 @@ func TestEverythingEqual(t *testing.T) {
 	payer, mirror := newReference(t, d), newReference(t, d)
 	ours := newGlim(t, d.URL, options{})
 	restore(t, payer, "bob", bob)
-	restore(t, mirror, "alice", alice)
+	restoreFar(t, mirror, "alice", alice)
 	restore(t, ours, "alice", alice)
 	for _, c := range []caller{mirror, ours} {
 		do(t, c, "create_address", object{"account_index": 0, "count": 3, "label": "shop"})
@@ -68,7 +68,7 @@ func TestEverythingEqual(t *testing.T) {
 		compareAll(t, mirror, ours, 3)
 	}
 
-	restore(t, mirror, "again", alice)
+	restoreFar(t, mirror, "again", alice)
 	restore(t, ours, "again", alice)
 	refresh(t, mirror, ours)
 	compareAll(t, mirror, ours, 3)

@@ -21,7 +21,7 @@ func TestTakesOverTheReferencesWallet(t *testing.T) {
 	do(t, reference, "create_wallet", object{"filename": "german", "password": "geheim", "language": "Deutsch"})
 	type key struct{ Key string }
 	words := call[key](t, reference, "query_key", object{"key_type": "mnemonic"})
-	restore(t, reference, "alice", alice)
+	restoreFar(t, reference, "alice", alice)
 	refresh(t, reference)
 
 	keysFile, err := findFile(dir, "alice.keys")

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"glim/bindings/native/metrics/read"
@@ -18,7 +21,7 @@ func (s *soak) report(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.print(context.WithoutCancel(ctx), time.Since(began))
 }
 
 func (s *soak) print(ctx context.Context, since time.Duration) error {
@@ -32,16 +35,19 @@ func (s *soak) print(ctx context.Context, since time.Duration) error {
 	for _, n := range s.asked {
 		questions += n
 	}
+	s.samples = append(s.samples, sample{since, m, 2*len(s.payments) + s.blocks})
 	fmt.Fprintf(s.out, "%8s  %s  questions %7d  payments %6d  blocks %5d  reorganisations %4d\n",
 		since.Round(time.Second), m, questions, len(s.payments), s.blocks, s.reorgs)
 	return nil
 }
 
-// memory is what the service's page of metrics says of its memory.
-type memory struct{ resident, heap, goroutines, files float64 }
+// memory is what the service's page of metrics says of its memory, in bytes, and what its wallets take on disk.
+type memory struct{ resident, live, heap, stored, goroutines, files float64 }
 
 func (m memory) String() string {
-	return fmt.Sprintf("resident %6.1f MiB, heap %6.1f MiB, goroutines %4.0f, files %4.0f", m.resident, m.heap, m.goroutines, m.files)
+	const mib = 1 << 20
+	return fmt.Sprintf("resident %6.1f MiB, live %6.1f, heap %6.1f, stored %6.1f, goroutines %4.0f, files %4.0f",
+		m.resident/mib, m.live/mib, m.heap/mib, m.stored/mib, m.goroutines, m.files)
 }
 
 func (s *soak) memory(ctx context.Context) (m memory, err error) {
@@ -62,8 +68,19 @@ func (s *soak) memory(ctx context.Context) (m memory, err error) {
 	if err != nil {
 		return m, fmt.Errorf("metrics: %w", err)
 	}
-	return memory{
-		samples["process_resident_memory_bytes{}"] / (1 << 20), samples["go_memstats_heap_alloc_bytes{}"] / (1 << 20),
-		samples["go_goroutines{}"], samples["process_open_fds{}"],
-	}, nil
+	m = memory{
+		resident: samples["process_resident_memory_bytes{}"], live: samples["go_gc_heap_live_bytes{}"],
+		heap: samples["go_memstats_heap_alloc_bytes{}"], goroutines: samples["go_goroutines{}"], files: samples["process_open_fds{}"],
+	}
+	return m, filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a file that was replaced meanwhile
+		}
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil {
+				m.stored += float64(info.Size())
+			}
+		}
+		return err
+	})
 }

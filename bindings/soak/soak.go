@@ -27,6 +27,7 @@ type soak struct {
 	daemon  *peers.Daemon
 	service *peers.WalletRPC
 	page    string // URL of the service's metrics
+	folder  string // of its wallets
 	*state
 }
 
@@ -55,7 +56,10 @@ func (s *soak) run(ctx context.Context) (err error) {
 	if err := s.live(ctx, accounts); err != nil {
 		return err
 	}
-	return s.audit(ctx, accounts)
+	if err := s.audit(ctx, accounts); err != nil {
+		return err
+	}
+	return judge(s.samples, s.lasting, s.out)
 }
 
 // start starts a service with wallets of its own in a folder of that name.
@@ -65,9 +69,9 @@ func (s *soak) start(ctx context.Context, name string) (*peers.WalletRPC, error)
 	if err != nil {
 		return nil, err
 	}
-	s.page = "http://127.0.0.1:" + port + metrics.Path
+	s.page, s.folder = "http://127.0.0.1:"+port+metrics.Path, filepath.Join(s.dir, name)
 	return peers.StartWalletRPC(ctx, s.daemon, peers.Options{
-		Dir: filepath.Join(s.dir, name), Command: []string{s.glim, "wallet-rpc", "--regtest"},
+		Dir: s.folder, Command: []string{s.glim, "wallet-rpc", "--regtest"},
 		Args: []string{"--rpc-max-connections", n, "--rpc-max-connections-per-private-ip", n, "--metrics-bind-address", "127.0.0.1:" + port},
 	})
 }

@@ -14,6 +14,7 @@ type state struct {
 	refused  map[string]int
 	blocks   int
 	reorgs   int
+	samples  []sample
 }
 
 // payment is what one transfer was answered with.

@@ -119,7 +119,11 @@ func (d *draft) checkProofs(random io.Reader, t *tx.Transaction) error {
 			return
 		}
 		i--
-		if err := clsag.Verify(message, members(d.rings[i]), p.PseudoOuts[i], t.Inputs[i].KeyImage,
+		var trace *clsag.Trace
+		if d.traces != nil {
+			trace = d.traces[i]
+		}
+		if err := trace.Verify(message, members(d.rings[i]), p.PseudoOuts[i], t.Inputs[i].KeyImage,
 			clsag.Signature(p.CLSAGs[i])); err != nil {
 			errs[i+1] = insane("the signature of input %d fails: %v", i, err)
 		}

@@ -60,7 +60,8 @@ type draft struct {
 	images  []xmr.KeyImage
 	shared  []*edwards.Scalar // one an output
 	tx      *tx.Transaction
-	id      xmr.Hash // payment ID in the clear
+	traces  []*clsag.Trace // one an input, once they are signed
+	id      xmr.Hash       // payment ID in the clear
 }
 
 // Construct makes and signs the transaction of plan with rings, one an input in the plan's order, and checks the finished bytes
@@ -457,6 +458,7 @@ func (d *draft) sign(random io.Reader) error {
 		}
 	}
 	p.CLSAGs = make([]tx.CLSAG, len(d.plan.Inputs))
+	d.traces = make([]*clsag.Trace, len(p.CLSAGs))
 	errs := make([]error, len(p.CLSAGs))
 	abreast.Do(len(p.CLSAGs), func(i int) {
 		p.CLSAGs[i], errs[i] = d.signInput(bytes.NewReader(random64[i][:]), i, message, pseudo[i], p.PseudoOuts[i])
@@ -469,11 +471,12 @@ func (d *draft) signInput(random io.Reader, i int, message [32]byte, pseudoMask 
 	if err != nil {
 		return tx.CLSAG{}, err
 	}
-	signature, image, err := clsag.Sign(random, message, members(d.rings[i]), d.rings[i].Real,
+	signature, image, trace, err := clsag.SignTraced(random, message, members(d.rings[i]), d.rings[i].Real,
 		clsag.Secret{Key: d.secrets[i], Mask: mask}, pseudoMask, pseudoOut)
 	if err == nil && image != [32]byte(d.images[i]) {
 		err = insane("a key image changed while signing")
 	}
+	d.traces[i] = trace
 	return tx.CLSAG(signature), err
 }
 

@@ -46,47 +46,6 @@ func (w *writer) seal(dst, record []byte, rand io.Reader) ([]byte, [32]byte, err
 	return dst, chain(w.state, dst[start:]), nil
 }
 
-// read opens the records behind the header of content, in place, and returns where the last whole one ends. The
-// writer's state moves along.
-func (w *writer) read(content []byte) (records [][]byte, end int64, err error) {
-	rest := content[w.start:]
-	damaged := func(why string) error {
-		return say.Errorf("%w: record %d, at byte %d: %s", ErrCorrupt, len(records), len(content)-len(rest), why)
-	}
-	for len(rest) > 0 {
-		end = int64(len(content) - len(rest))
-		if len(rest) < frameSize {
-			return records, end, nil
-		}
-		frame := rest[:frameSize]
-		length := binary.LittleEndian.Uint32(frame)
-		if binary.LittleEndian.Uint32(frame[4:]) != frameSum(frame) || length < tagSize || length > MaxRecord+tagSize {
-			if unwritten(rest[frameSize:]) {
-				return records, end, nil
-			}
-			return records, end, damaged("its length is damaged")
-		}
-		if uint64(len(rest)-frameSize) < uint64(length) {
-			return records, end, nil
-		}
-		whole := rest[:frameSize+int(length)]
-		next := chain(w.state, whole)
-		sealed := whole[frameSize:]
-		torn := len(whole) == len(rest) && unwritten(sealed[len(sealed)-tagSize:])
-		plain, err := w.aead.Open(sealed[:0], frame[8:], sealed, w.state[:])
-		if err != nil {
-			if torn {
-				return records, end, nil
-			}
-			return records, end, damaged("it does not authenticate")
-		}
-		records = append(records, slices.Clip(plain))
-		w.state = next
-		rest = rest[len(whole):]
-	}
-	return records, int64(len(content)), nil
-}
-
 // unwritten reports whether the end of a file is what some file systems leave of a write that a power cut stopped: the
 // file has its new length, but zeros where the bytes did not arrive. No record ends in as many zeros as its tag is long.
 func unwritten(end []byte) bool {

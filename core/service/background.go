@@ -55,6 +55,14 @@ func (a *apartFile) drop(name string) error {
 	return errors.Join(a.close(), a.files.DropBackground(name))
 }
 
+// letGo closes the file when err says that it is another wallet's, who would find it in use. The caller holds mu.
+func (a *apartFile) letGo(err error) error {
+	if errors.Is(err, session.ErrForeign) {
+		return errors.Join(err, a.close())
+	}
+	return err
+}
+
 func (a *apartFile) close() (err error) {
 	if a.st != nil {
 		err = a.st.Close()
@@ -260,7 +268,7 @@ func (s *Service) setupBackgroundSync(ctx context.Context, req walletrpc.SetupBa
 		}
 		return empty{}, o.apart.drop(o.name)
 	}
-	return empty{}, o.SetupBackground(t, st, []byte(req.BackgroundCachePassword), s.config.KDF)
+	return empty{}, o.apart.letGo(o.SetupBackground(t, st, []byte(req.BackgroundCachePassword), s.config.KDF))
 }
 
 // Source: src/wallet/wallet2.cpp, start_background_sync.
@@ -283,7 +291,7 @@ func (s *Service) startBackgroundSync(context.Context, empty) (empty, error) {
 	if err != nil {
 		return empty{}, err
 	}
-	return empty{}, o.StartBackground(st)
+	return empty{}, o.apart.letGo(o.StartBackground(st))
 }
 
 // Source: src/wallet/wallet2.cpp, stop_background_sync.

@@ -210,3 +210,29 @@ func TestBackgroundRefusals(t *testing.T) {
 	require.Equal(t, watch, refused(t, s, walletrpc.StartBackgroundSync, empty{}))
 	require.Equal(t, watch, refused(t, s, walletrpc.StopBackgroundSync, stop("", "")))
 }
+
+// TestNameOfABackgroundFile: a wallet whose name is that of another's background file is neither replaced nor removed nor kept from its owner, whatever
+// the other is told.
+func TestNameOfABackgroundFile(t *testing.T) {
+	s := onChain(t, &folder{files: map[string]*shelf{}})
+	const name = "bob.background"
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: name, Password: "hers", Language: "English"})
+	address := do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "bob", Password: "his", Language: "English"})
+	still := func() {
+		do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: name, Password: "hers"})
+		require.Equal(t, address, do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address)
+		do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "bob", Password: "his"})
+	}
+	setup := func(kind string) walletrpc.SetupBackgroundSyncRequest {
+		return walletrpc.SetupBackgroundSyncRequest{BackgroundSyncType: kind, WalletPassword: "his", BackgroundCachePassword: "x"}
+	}
+	require.Contains(t, refused(t, s, walletrpc.SetupBackgroundSync, setup("custom-background-password")).Message, "no background file")
+	still()
+	do(t, s, walletrpc.SetupBackgroundSync, setup("reuse-wallet-password"))
+	still()
+	require.Contains(t, refused(t, s, walletrpc.StartBackgroundSync, walletrpc.Empty{}).Message, "no background file")
+	still()
+	do(t, s, walletrpc.SetupBackgroundSync, setup("off"))
+	still()
+}

@@ -34,7 +34,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 		add("blocks", w.chain.ids)
 		add("reward", w.reward)
 		t := &w.notices
-		for i, n := range t.list {
+		for i, n := range t.list.slice(0, t.list.len()) {
 			add("notice", t.first()+uint64(i), fmt.Sprintf(" %+v", n))
 		}
 		add("notices", t.last, " ", sortedMap(t.latest, func(n uint64) string { return fmt.Sprint(n) }), t.delivered, t.mark, t.locks)

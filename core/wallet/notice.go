@@ -168,7 +168,7 @@ func (l *locks) clone() locks { return locks{slices.Clone(l.heights), slices.Clo
 
 // notices are the notices kept, and what is needed to make further ones.
 type notices struct {
-	list      []Notice
+	list      noticeList
 	last      uint64              // number of the last
 	latest    map[xmr.Hash]uint64 // number of the latest one kept about a transaction
 	delivered map[string]uint64
@@ -184,19 +184,19 @@ func newNotices() notices {
 }
 
 // first returns the number of the oldest notice kept; one more than last when there is none.
-func (t *notices) first() uint64 { return t.last - uint64(len(t.list)) + 1 }
+func (t *notices) first() uint64 { return t.last - uint64(t.list.len()) + 1 }
 
 // state returns the kind of the latest notice kept about a transaction; 0 when there is none.
 func (t *notices) state(id xmr.Hash) NoticeKind {
 	if n, ok := t.latest[id]; ok {
-		return t.list[n-t.first()].Kind
+		return t.list.kind(int(n - t.first()))
 	}
 	return 0
 }
 
 func (t *notices) commit(c *NoticeChange) {
 	if c.After != nil {
-		t.list, t.last = nil, *c.After
+		t.list, t.last = noticeList{}, *c.After
 		clear(t.latest)
 	}
 	if c.Mark != nil {
@@ -206,15 +206,16 @@ func (t *notices) commit(c *NoticeChange) {
 		t.delivered[d.Name] = d.Number
 	}
 	t.await(c.Awaited)
-	for _, n := range c.Add {
-		t.list = append(t.list, n)
+	for i := range c.Add {
+		n := &c.Add[i]
+		t.list.add(n)
 		t.last++
 		t.latest[n.TxID] = t.last
-		if len(t.list) > KeptNotices {
-			if id := t.list[0].TxID; t.latest[id] == t.first() {
+		if t.list.len() > KeptNotices {
+			if id := t.list.at(0).TxID; t.latest[id] == t.first() {
 				delete(t.latest, id)
 			}
-			t.list = t.list[1:]
+			t.list.dropFirst()
 		}
 	}
 }
@@ -334,8 +335,8 @@ func (w *Wallet) Notices(after uint64, limit int) ([]Notice, bool) {
 	if after > t.last || after+1 < t.first() {
 		return nil, false
 	}
-	list := t.list[after+1-t.first():]
-	return slices.Clone(list[:min(limit, len(list))]), true
+	from := int(after + 1 - t.first())
+	return t.list.slice(from, from+min(limit, t.list.len()-from)), true
 }
 
 // DeliveredTo returns the number of the last notice that the receiver called name has; false when it was never told of.
@@ -355,7 +356,7 @@ func (w *Wallet) DecideDelivered(name string, number uint64) ChangeSet {
 // noticeSnapshot adds records that bring a wallet without transfers to the same notices.
 func (w *Wallet) noticeSnapshot(s *snapshot) {
 	t := &w.notices
-	after := t.last - uint64(len(t.list))
+	after := t.last - uint64(t.list.len())
 	c := NoticeChange{}
 	if t.last > 0 {
 		c.After = &after
@@ -368,6 +369,6 @@ func (w *Wallet) noticeSnapshot(s *snapshot) {
 	}
 	order.Sort(c.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
 	s.add(ChangeSet{Notices: c})
-	addParts(s, t.list, partSmall, func(c *ChangeSet, part []Notice) { c.Notices.Add = part })
+	s.addParts(0, t.list.len(), partSmall, func(c *ChangeSet, from, to int) { c.Notices.Add = t.list.slice(from, to) })
 	addParts(s, t.leftOver(^uint64(0)), partSmall, func(c *ChangeSet, part []Notice) { c.Notices.Awaited = part })
 }

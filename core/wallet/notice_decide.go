@@ -2,7 +2,6 @@ package wallet
 
 import (
 	"cmp"
-	"slices"
 
 	"glim/core/order"
 	"glim/core/xmr"
@@ -129,7 +128,7 @@ func (w *Wallet) returned(a *Wallet, c *ChainChange, height uint64, taken bool) 
 		n.After = &after
 	case !taken:
 	case follows:
-		n.Add = slices.Clone(theirs.list[uint64(len(theirs.list))-(theirs.last-mine.last):])
+		n.Add = theirs.list.slice(theirs.list.len()-int(theirs.last-mine.last), theirs.list.len())
 		n.Add = append(n.Add, differences(a.transfers(height), c.found(), theirs.mark)...)
 		for name, number := range theirs.delivered {
 			if number > mine.delivered[name] {
@@ -159,7 +158,12 @@ func (t *notices) agrees(o *notices) bool {
 	if first > last {
 		return true
 	}
-	return slices.Equal(t.list[first-t.first():last-t.first()+1], o.list[first-o.first():last-o.first()+1])
+	for n := first; n <= last; n++ {
+		if t.list.at(int(n-t.first())) != o.list.at(int(n-o.first())) {
+			return false
+		}
+	}
+	return true
 }
 
 // DecideSightings tells of the transfers in the pool that are news: a transaction is told of once, and again after a block

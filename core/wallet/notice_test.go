@@ -453,3 +453,31 @@ func TestNoticesOfAnotherPast(t *testing.T) {
 	same(t, r.Wallet, r.reloaded())
 	same(t, r.Wallet, r.compacted().Wallet)
 }
+
+// TestNoticesComeBack: what was told is handed out as it was, whatever its fields hold and wherever the reader begins.
+func TestNoticesComeBack(t *testing.T) {
+	rnd := chaintest.NewRandom("come back")
+	number := func() uint64 { return rnd.Uint64() >> (rnd.Uint64() % 65) }
+	list := []wallet.Notice{{}, {Kind: 255, Out: true, Coinbase: true, TxID: xmr.Hash{31: 255}, PaymentID: xmr.Hash{31: 1},
+		Address: keys.Index{Major: 1<<32 - 1, Minor: 1<<32 - 1}, Amount: 1<<64 - 1, Fee: 1<<64 - 1, Height: 1<<64 - 1, Timestamp: 1<<64 - 1, UnlockTime: 1<<64 - 1}}
+	for range 1000 {
+		n := wallet.Notice{Kind: wallet.NoticeKind(rnd.IntN(5)), Out: rnd.OneIn(2), Coinbase: rnd.OneIn(2), TxID: rnd.Bytes32(),
+			Address: keys.Index{Major: uint32(number()), Minor: uint32(number())}, Amount: number(), Fee: number(), Height: number(),
+			Timestamp: number(), UnlockTime: number()}
+		if rnd.OneIn(2) {
+			n.PaymentID = rnd.Bytes32()
+		}
+		list = append(list, n)
+	}
+	w := wallet.New(origin(owner(t, "come back")), wallet.Lookahead{Major: 1, Minor: 1})
+	for at := 0; at < len(list); {
+		n := min(1+rnd.IntN(200), len(list)-at)
+		w.Commit(wallet.ChangeSet{Notices: wallet.NoticeChange{Add: list[at : at+n]}})
+		at += n
+	}
+	for from := range len(list) {
+		got, ok := w.Notices(uint64(from), 1+from%300)
+		require.True(t, ok)
+		require.Equal(t, list[from:min(len(list), from+1+from%300)], got)
+	}
+}

@@ -97,7 +97,6 @@ func (w *Wallet) expect(changes []ChangeSet) {
 	w.outputs = slices.Grow(w.outputs, outputs)
 	w.payments = slices.Grow(w.payments, payments)
 	w.inOrder = slices.Grow(w.inOrder, spends)
-	w.notices.list = slices.Grow(w.notices.list, min(notices, KeptNotices))
 	if len(w.byKey)+len(w.spends)+len(w.notices.latest)+len(w.sent) > 0 {
 		return // not the first window: maps grow
 	}

@@ -7,6 +7,7 @@
 package main
 
 import (
+	"sync"
 	"syscall/js"
 
 	"glim/wasm/kernel"
@@ -17,16 +18,18 @@ func main() {
 	js.Global().Delete("glimHost")
 	switch outside.Get("role").String() {
 	case "scanner":
-		startKernel()
+		_ = kernel.Start(false)
 		outside.Call("ready", scanner())
 	case "signer":
 		deriveElsewhere(outside)
 		answer(outside, signing)
+		startKernel()
 	case "deriver":
 		outside.Call("ready", deriving())
 	default:
 		deriveElsewhere(outside)
 		answer(outside, newEngine)
+		startKernel() // nobody waits for it
 	}
 	select {}
 }
@@ -41,8 +44,8 @@ func answer(outside js.Value, start func(outside js.Value) (map[string]any, erro
 	outside.Call("ready", api)
 }
 
-// startKernel makes scanning faster where the host can. Where it cannot, the same is found.
-func startKernel() { _ = kernel.Start() }
+// startKernel makes paying faster where the host can, and scanning. Where it cannot, the same is paid and found.
+var startKernel = sync.OnceFunc(func() { _ = kernel.Start(true) })
 
 // function is a callable of JavaScript that lives as long as the program.
 func function(f func(args []js.Value) any) js.Func {

@@ -13,9 +13,9 @@ import (
 //go:embed kernel.wasm
 var module []byte
 
-// Start lets edwards.Deriver use the module from now on. It fails where the host lacks an instruction or compiles nothing, or where
+// Start lets edwards.Deriver use the module from now on, and edwards.Sums if sums. It fails where the host lacks an instruction or compiles nothing, or where
 // a multiplication with an addition is two roundings; everything then goes on without.
-func Start() (err error) {
+func Start(sums bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			thrown, ok := p.(js.Error)
@@ -26,7 +26,7 @@ func Start() (err error) {
 		}
 	}()
 	k := start()
-	if !edwards.SetKernel(k.derive) {
+	if !edwards.SetKernel(k.derive) || sums && !edwards.SetSums(k.sums) {
 		return errors.New("kernel: the processor rounds between multiplication and addition")
 	}
 	return nil
@@ -37,6 +37,7 @@ type kernel struct {
 	run                js.Value
 	program, keys, out js.Value // views of the module's memory
 	buffer             [32 * Batch]byte
+	summing
 }
 
 func start() *kernel {
@@ -44,14 +45,18 @@ func start() *kernel {
 	js.CopyBytesToJS(source, module)
 	wasm := js.Global().Get("WebAssembly")
 	exports := wasm.Get("Instance").New(wasm.Get("Module").New(source)).Get("exports")
-	memory := exports.Get("memory").Get("buffer")
+	k := &kernel{run: exports.Get("derive")}
+	k.summing.start(exports)
+	k.look()
+	return k
+}
+
+// look makes the views of the memory, which end when it grows.
+func (k *kernel) look() {
+	memory := k.memory.Get("buffer")
 	view := func(at, length int) js.Value { return js.Global().Get("Uint8Array").New(memory, at, length) }
-	return &kernel{
-		run:     exports.Get("derive"),
-		program: view(AtProgram, Steps),
-		keys:    view(AtKeys, 32*Batch),
-		out:     view(AtOut, 32*Batch),
-	}
+	k.program, k.keys, k.out = view(AtProgram, Steps), view(AtKeys, 32*Batch), view(AtOut, 32*Batch)
+	k.points, k.terms, k.made = view(AtPoints, Point*Points), view(AtTerms, Term*Terms), view(AtSums, 2*Point)
 }
 
 // derive is an edwards.Kernel. What it computes on stays in the module's memory, the view key's digits included, until the next call.

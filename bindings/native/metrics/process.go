@@ -15,6 +15,7 @@ var started = time.Now()
 var goMetrics = []struct{ runtime, name, kind, help string }{
 	{"/sched/goroutines:goroutines", "go_goroutines", Gauge, "Goroutines."},
 	{"/memory/classes/heap/objects:bytes", "go_memstats_heap_alloc_bytes", Gauge, "Bytes of the heap in use, or not yet swept."},
+	{"/gc/heap/live:bytes", "go_gc_heap_live_bytes", Gauge, "Bytes of the heap that the last collection found in use."},
 	{"/gc/heap/goal:bytes", "go_gc_heap_goal_bytes", Gauge, "Bytes of the heap at which the next collection is to end."},
 	{"/memory/classes/total:bytes", "go_memstats_sys_bytes", Gauge, "Bytes of memory taken from the system."},
 	{"/gc/cycles/total:gc-cycles", "go_gc_cycles_total", Counter, "Collections of garbage."},

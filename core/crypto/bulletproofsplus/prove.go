@@ -40,9 +40,9 @@ func Prove(rand io.Reader, amounts []uint64, masks []*edwards.Scalar) (Proof, []
 	commitments := make([][32]byte, len(amounts))
 	divided := make([][32]byte, len(amounts))
 	for i := range amounts {
-		c := edwards.Commit(masks[i], amounts[i])
-		commitments[i] = c.Encode()
-		divided[i] = c.VarTimeTableMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{c}).Encode()
+		c := commitEighth(edwards.ScalarFromUint64(amounts[i]), masks[i])
+		both := edwards.EncodePoints(c, new(edwards.Point).MultByCofactor(c))
+		divided[i], commitments[i] = both[0], both[1]
 	}
 	for {
 		p := newProver(amounts, masks, nonces)
@@ -59,7 +59,8 @@ func Prove(rand io.Reader, amounts []uint64, masks []*edwards.Scalar) (Proof, []
 // The early rounds make use of what the secrets are: bits. A folded a is a sum of blocks of bits with public factors,
 // plus a public vector; folded generators are sums of blocks of generators. So the secret part of L and R is a sum
 // of subsets of generators, each times a public number, where only choosing the subset has to hide something.
-// The later rounds, short by then, multiply folded generators by secret numbers.
+// Then generators are folded, once: the later rounds multiply those by secret numbers, in which are the factors that further folding
+// would give them.
 type prover struct {
 	amounts []uint64
 	masks   []*edwards.Scalar
@@ -73,8 +74,9 @@ type prover struct {
 
 	yPowers, yInvPowers []edwards.Scalar
 
-	// Of the early rounds: a[i] = Σ foldA[m]·bits[i+m·s] + shiftA, b[i] = Σ foldB[m]·bits[i+m·s] + shiftB[i],
-	// G[i] = Σ foldG[m]·g[i+m·s], H[i] = Σ foldH[m]·h[i+m·s], where s is the length of the vectors now.
+	// G[i] = Σ foldG[m]·g[i+m·s], H[i] = Σ foldH[m]·h[i+m·s], where s is the length of the vectors now; of the later rounds
+	// those of the folded generators. Of the early rounds: a[i] = Σ foldA[m]·bits[i+m·s] + shiftA,
+	// b[i] = Σ foldB[m]·bits[i+m·s] + shiftB[i].
 	foldA, foldB, foldG, foldH []edwards.Scalar
 	shiftA                     edwards.Scalar
 	shiftB                     []edwards.Scalar
@@ -174,8 +176,10 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 	cross := mul(r, &p.b[0])
 	cross.MultiplyAdd(s, &p.a[0], cross)
 	cross.Multiply(cross, y)
-	proof.A1 = secretEighth([]*edwards.Scalar{r, s, d, cross},
-		[]*edwards.Point{p.g[0], p.h[0], edwards.Base(), edwards.H()}).Encode()
+	sum := edwards.Sums{Secret: true}
+	p.addFolded(&sum, 0, p.g, p.foldG, r)
+	p.addFolded(&sum, 0, p.h, p.foldH, s)
+	proof.A1 = p.withCommitment(&sum, cross, d).Encode()
 	proof.B = commitEighth(mul(mul(r, y), s), eta).Encode()
 	e := t.challenge(proof.A1, proof.B)
 	if isZero(e) {
@@ -262,34 +266,55 @@ func (p *prover) early(low, high int, factor *edwards.Scalar) *edwards.Point {
 
 // late returns (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G)/8, in constant time.
 func (p *prover) late(low, high int, factor, c, d *edwards.Scalar) *edwards.Point {
-	half := low + high
-	scalars := make([]*edwards.Scalar, 0, 2*half+2)
-	points := make([]*edwards.Point, 0, 2*half+2)
-	for i := range half {
-		scalars = append(scalars, mul(&p.a[low+i], factor), &p.b[high+i])
-		points = append(points, p.g[high+i], p.h[low+i])
+	sum := edwards.Sums{Secret: true}
+	for i := range low + high {
+		t := mul(&p.a[low+i], factor)
+		p.addFolded(&sum, high+i, p.g, p.foldG, t)
+		p.addFolded(&sum, low+i, p.h, p.foldH, &p.b[high+i])
+		t.Set(zero)
 	}
-	return secretEighth(append(scalars, c, d), append(points, edwards.H(), edwards.Base()))
+	return p.withCommitment(&sum, c, d)
+}
+
+// addFolded adds an eighth of secret times the point i of a vector that is folded from points by factors.
+func (p *prover) addFolded(sum *edwards.Sums, i int, points []*edwards.Point, factors []edwards.Scalar, secret *edwards.Scalar) {
+	length := len(points) / len(factors)
+	eighth := mul(secret, invEight)
+	for m := range factors {
+		t := mul(eighth, &factors[m])
+		sum.Add(t, sum.Point(points[i+m*length]))
+		t.Set(zero)
+	}
+	eighth.Set(zero)
+}
+
+// withCommitment ends a secret sum and returns it with (c·H + d·G)/8.
+func (p *prover) withCommitment(sum *edwards.Sums, c, d *edwards.Scalar) *edwards.Point {
+	sum.End()
+	q := commitEighth(c, d)
+	return q.Add(q, sum.Make()[0])
 }
 
 // foldGenerators computes the folded generators, size of each kind, from the factors of the early rounds.
 func (p *prover) foldGenerators(size int) {
 	fold := func(tables []*edwards.Table, factors []edwards.Scalar) []*edwards.Point {
-		scalars := make([]*edwards.Scalar, len(factors))
-		for m := range factors {
-			scalars[m] = &factors[m]
-		}
-		out := make([]*edwards.Point, size)
-		abreast.Do(size, func(i int) {
-			block := make([]*edwards.Table, len(factors))
-			for m := range block {
-				block[m] = tables[m*size+i]
+		var sums edwards.Sums
+		for i := range size {
+			for m := range factors {
+				sums.Add(&factors[m], sums.Table(tables[m*size+i]))
 			}
-			out[i] = new(edwards.Point).VarTimeTableMult(scalars, block, nil, nil)
-		})
-		return out
+			sums.End()
+		}
+		return sums.Make()
 	}
-	p.g, p.h = fold(p.tg, p.foldG), fold(p.th, p.foldH)
+	abreast.Do(2, func(i int) {
+		if i == 0 {
+			p.g = fold(p.tg, p.foldG)
+		} else {
+			p.h = fold(p.th, p.foldH)
+		}
+	})
+	p.foldG, p.foldH = powers(one, 1), powers(one, 1)
 }
 
 // fold halves the vectors by challenge x:
@@ -305,16 +330,6 @@ func (p *prover) fold(x, xInv *edwards.Scalar, half int, early bool) {
 		return v[:half]
 	}
 	p.a, p.b = halve(p.a, x, xInvY), halve(p.b, xInv, x)
-	if !early {
-		halvePoints := func(v []*edwards.Point, lower, upper *edwards.Scalar) []*edwards.Point {
-			abreast.Do(half, func(i int) {
-				v[i].VarTimeTableMult(nil, nil, []*edwards.Scalar{lower, upper}, []*edwards.Point{v[i], v[half+i]})
-			})
-			return v[:half]
-		}
-		p.g, p.h = halvePoints(p.g, xInv, xYInv), halvePoints(p.h, x, xInv)
-		return
-	}
 	split := func(v []edwards.Scalar, lower, upper *edwards.Scalar) []edwards.Scalar {
 		out := make([]edwards.Scalar, 2*len(v))
 		for m := range v {
@@ -323,8 +338,11 @@ func (p *prover) fold(x, xInv *edwards.Scalar, half int, early bool) {
 		}
 		return out
 	}
-	p.foldA, p.foldB = split(p.foldA, x, xInvY), split(p.foldB, xInv, x)
 	p.foldG, p.foldH = split(p.foldG, xInv, xYInv), split(p.foldH, x, xInv)
+	if !early {
+		return
+	}
+	p.foldA, p.foldB = split(p.foldA, x, xInvY), split(p.foldB, xInv, x)
 	p.shiftA.Multiply(&p.shiftA, edwards.NewScalar().Add(x, xInvY))
 	p.shiftB = halve(p.shiftB, xInv, x)
 }
@@ -343,19 +361,6 @@ func eighth(q *edwards.Point) *edwards.Point {
 
 // commitEighth returns (c·H + d·G)/8, in constant time.
 func commitEighth(c, d *edwards.Scalar) *edwards.Point {
-	q := new(edwards.Point).ScalarMult(mul(c, invEight), edwards.H())
+	q := new(edwards.Point).ScalarMultH(mul(c, invEight))
 	return q.Add(q, new(edwards.Point).ScalarBaseMult(mul(d, invEight)))
-}
-
-// secretEighth returns Σ scalars[i]·points[i]/8, in constant time.
-func secretEighth(scalars []*edwards.Scalar, points []*edwards.Point) *edwards.Point {
-	divided := make([]*edwards.Scalar, len(scalars))
-	for i := range scalars {
-		divided[i] = mul(scalars[i], invEight)
-	}
-	q := new(edwards.Point).MultiScalarMult(divided, points)
-	for _, s := range divided {
-		s.Set(zero)
-	}
-	return q
 }

@@ -4,6 +4,7 @@ package clsag
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
@@ -41,31 +42,39 @@ func (Secret) String() string { return "clsag.Secret(redacted)" }
 // GoString redacts.
 func (s Secret) GoString() string { return s.String() }
 
-// Sign returns a signature of message by ring and the key image of ring[real], which secret opens. pseudoOut is
+// Sign is SignTraced without the trace.
+func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secret, pseudoMask *edwards.Scalar,
+	pseudoOut [32]byte) (Signature, [32]byte, error) {
+	sig, image, _, err := SignTraced(rand, message, ring, real, secret, pseudoMask, pseudoOut)
+	return sig, image, err
+}
+
+// SignTraced returns a signature of message by ring and the key image of ring[real], which secret opens, and what makes checking the
+// signature fast. pseudoOut is
 // pseudoMask·G + amount·H with the amount of the real commitment. ErrSecret if that is not so, ErrMalformed if a ring
 // member is no point or real out of range, or the error of rand.
 //
 // Constant time in the secrets; what is public (the other ring members) is not. The nonces are a hash of 64 bytes of
 // rand, the secrets and everything signed: bad randomness alone reveals no key.
 // Source: eprint 2019/654, section 4; src/ringct/rctSigs.cpp, proveRctCLSAGSimple and CLSAG_Gen.
-func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secret, pseudoMask *edwards.Scalar,
-	pseudoOut [32]byte) (Signature, [32]byte, error) {
+func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secret Secret, pseudoMask *edwards.Scalar,
+	pseudoOut [32]byte) (Signature, [32]byte, *Trace, error) {
 	if real < 0 || real >= len(ring) || secret.Key == nil || secret.Mask == nil || pseudoMask == nil {
-		return Signature{}, [32]byte{}, ErrMalformed
+		return Signature{}, [32]byte{}, nil, ErrMalformed
 	}
 	points, err := decodeRing(ring, pseudoOut)
 	if err != nil {
-		return Signature{}, [32]byte{}, err
+		return Signature{}, [32]byte{}, nil, err
 	}
 	z := edwards.NewScalar().Subtract(secret.Mask, pseudoMask)
 	defer wipe(z)
 	own := new(edwards.Point).ScalarBaseMult(secret.Key)
 	difference := new(edwards.Point).ScalarBaseMult(z)
 	if !own.Equal(points[real].key) || !difference.Equal(points[real].difference) {
-		return Signature{}, [32]byte{}, ErrSecret
+		return Signature{}, [32]byte{}, nil, ErrSecret
 	}
 	if secret.Key.Equal(edwards.NewScalar()) == 1 || z.Equal(edwards.NewScalar()) == 1 {
-		return Signature{}, [32]byte{}, ErrSecret // images at infinity, which no verifier takes
+		return Signature{}, [32]byte{}, nil, ErrSecret // images at infinity, which no verifier takes
 	}
 
 	image := new(edwards.Point).ScalarMult(secret.Key, points[real].hash)
@@ -78,7 +87,7 @@ func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secr
 	challenges := newTranscript(message, ring, pseudoOut)
 	seed, err := challenges.seed(rand, real, secret.Key, z)
 	if err != nil {
-		return Signature{}, [32]byte{}, err
+		return Signature{}, [32]byte{}, nil, err
 	}
 	defer clear(seed[:])
 
@@ -88,17 +97,23 @@ func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secr
 		new(edwards.Point).ScalarMult(nonce, points[real].hash))
 	muP, muC := challenges.weights(keyImage, sig.D)
 	images := newImages(muP, muC, image, auxiliary)
+	decoys := make([]*edwards.Scalar, len(ring))
+	for i := range decoys { // what belongs to the real one is for nobody to see
+		decoys[i] = edwards.HashToScalar([]byte("glim_clsag_decoy"), seed[:], []byte{byte(i), byte(i >> 8), byte(i >> 16), byte(i >> 24)})
+	}
+	prepare(points, images, decoys)
+	trace := &Trace{ring: slices.Clone(ring), pseudoOut: pseudoOut, points: points, challenges: make([]*edwards.Scalar, len(ring))}
 	for k := 1; k <= len(ring); k++ {
 		i := (real + k) % len(ring)
+		trace.challenges[i] = c
 		if i == 0 {
 			sig.C1 = edwards.EncodeScalar(c)
 		}
 		if i == real {
 			break
 		}
-		s := edwards.HashToScalar([]byte("glim_clsag_decoy"), seed[:], []byte{byte(i), byte(i >> 8), byte(i >> 16), byte(i >> 24)})
-		sig.S[i] = edwards.EncodeScalar(s)
-		c = challenges.next(c, s, muP, muC, points[i], images)
+		sig.S[i] = edwards.EncodeScalar(decoys[i])
+		c = challenges.next(c, decoys[i], muP, muC, points[i], images)
 	}
 	// s = nonce − c·(μP·x + μC·z)
 	w := edwards.NewScalar().Multiply(muP, secret.Key)
@@ -106,7 +121,7 @@ func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secr
 	w.MultiplyAdd(muC, z, w)
 	w.Multiply(w, c)
 	sig.S[real] = edwards.EncodeScalar(w.Subtract(nonce, w))
-	return sig, keyImage, nil
+	return sig, keyImage, trace, nil
 }
 
 // Verify returns nil if sig signs message with one key of ring whose key image is keyImage and whose amount is
@@ -114,52 +129,89 @@ func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secr
 // where the reference looks at it apart from the signature.
 // Source: src/ringct/rctSigs.cpp, verRctCLSAGSimple; src/cryptonote_core/cryptonote_core.cpp, check_tx_inputs_keyimages_domain.
 func Verify(message [32]byte, ring []Member, pseudoOut, keyImage [32]byte, sig Signature) error {
-	if len(ring) == 0 || len(sig.S) != len(ring) {
-		return ErrMalformed
-	}
-	responses := make([]*edwards.Scalar, len(ring))
-	for i := range responses {
-		s, err := edwards.DecodeScalar(sig.S[i])
-		if err != nil {
-			return ErrMalformed
-		}
-		responses[i] = s
-	}
-	c1, err := edwards.DecodeScalar(sig.C1)
+	p, err := parse(ring, keyImage, sig)
 	if err != nil {
-		return ErrMalformed
-	}
-	image, err := edwards.DecodePoint(keyImage)
-	if err != nil || image.IsIdentity() || !image.IsTorsionFree() {
-		return ErrMalformed
-	}
-	auxiliary, err := edwards.DecodePoint(sig.D)
-	if err != nil || auxiliary.MultByCofactor(auxiliary).IsIdentity() {
-		return ErrMalformed
+		return err
 	}
 	points, err := decodeRing(ring, pseudoOut)
 	if err != nil {
 		return err
 	}
-
 	challenges := newTranscript(message, ring, pseudoOut)
 	muP, muC := challenges.weights(keyImage, sig.D)
-	images := newImages(muP, muC, image, auxiliary)
-	c, zero := c1, edwards.NewScalar()
-	for i, s := range responses {
+	images := newImages(muP, muC, p.image, p.auxiliary)
+	prepare(points, images, p.responses)
+	c, zero := p.c1, edwards.NewScalar()
+	for i, s := range p.responses {
 		c = challenges.next(c, s, muP, muC, points[i], images)
 		if c.Equal(zero) == 1 {
 			return ErrInvalid
 		}
 	}
-	if c.Equal(c1) != 1 {
+	if c.Equal(p.c1) != 1 {
 		return ErrInvalid
 	}
 	return nil
 }
 
+// parsed is what a signature has, not the ring.
+type parsed struct {
+	responses        []*edwards.Scalar
+	c1               *edwards.Scalar
+	image, auxiliary *edwards.Point // the latter multiplied by 8
+}
+
+// parse returns what is well formed, or ErrMalformed.
+func parse(ring []Member, keyImage [32]byte, sig Signature) (*parsed, error) {
+	if len(ring) == 0 || len(sig.S) != len(ring) {
+		return nil, ErrMalformed
+	}
+	p := &parsed{responses: make([]*edwards.Scalar, len(ring))}
+	for i := range p.responses {
+		s, err := edwards.DecodeScalar(sig.S[i])
+		if err != nil {
+			return nil, ErrMalformed
+		}
+		p.responses[i] = s
+	}
+	var err error
+	if p.c1, err = edwards.DecodeScalar(sig.C1); err != nil {
+		return nil, ErrMalformed
+	}
+	if p.image, err = edwards.DecodePoint(keyImage); err != nil || p.image.IsIdentity() || !p.image.IsTorsionFree() {
+		return nil, ErrMalformed
+	}
+	if p.auxiliary, err = edwards.DecodePoint(sig.D); err != nil || p.auxiliary.MultByCofactor(p.auxiliary).IsIdentity() {
+		return nil, ErrMalformed
+	}
+	return p, nil
+}
+
 // member is a ring member as points: P, C − C' and Hp(P).
-type member struct{ key, difference, hash *edwards.Point }
+type member struct {
+	key, difference, hash *edwards.Point
+	splits                [3]*edwards.Split // of the three, for challenges that follow one another
+	onG                   *edwards.Point    // its answer times G
+}
+
+// prepare makes ready for next what does not wait for challenges: the ring members, with what they answer.
+func prepare(points []member, images *images, responses []*edwards.Scalar) {
+	all := []*edwards.Point{images.sum}
+	for _, p := range points {
+		all = append(all, p.key, p.difference, p.hash)
+	}
+	splits := edwards.NewSplits(all)
+	if !splits[0].Shorter() {
+		images.table = edwards.NewTables(all[:1], 6)
+		return
+	}
+	images.split = splits[0]
+	onG := edwards.VarTimeBaseMults(responses)
+	for i := range points {
+		points[i].splits = [3]*edwards.Split(splits[1+3*i:])
+		points[i].onG = onG[i]
+	}
+}
 
 func decodeRing(ring []Member, pseudoOut [32]byte) ([]member, error) {
 	offset, err := edwards.DecodePoint(pseudoOut)
@@ -176,16 +228,21 @@ func decodeRing(ring []Member, pseudoOut [32]byte) ([]member, error) {
 		if err != nil {
 			return nil, ErrMalformed
 		}
-		points[i] = member{key, commitment.Subtract(commitment, offset), edwards.HashToPoint(m.Key)}
+		points[i] = member{key: key, difference: commitment.Subtract(commitment, offset), hash: edwards.HashToPoint(m.Key)}
 	}
 	return points, nil
 }
 
-// newImages prepares μP·I + μC·D of the key image and the auxiliary one (not divided by 8), which every ring member meets.
-// Both must be of the prime-order subgroup. Time depends on all of it.
-func newImages(muP, muC *edwards.Scalar, key, auxiliary *edwards.Point) []*edwards.Table {
-	sum := new(edwards.Point).VarTimeTableMult(nil, nil, []*edwards.Scalar{muP, muC}, []*edwards.Point{key, auxiliary})
-	return edwards.NewTables([]*edwards.Point{sum}, 6)
+// images is μP·I + μC·D of the key image and the auxiliary one (not divided by 8), which every ring member meets.
+type images struct {
+	sum   *edwards.Point
+	table []*edwards.Table // one of these two, of prepare
+	split *edwards.Split
+}
+
+// newImages makes the sum. Both points must be of the prime-order subgroup. Time depends on all of it.
+func newImages(muP, muC *edwards.Scalar, key, auxiliary *edwards.Point) *images {
+	return &images{sum: new(edwards.Point).VarTimeTableMult(nil, nil, []*edwards.Scalar{muP, muC}, []*edwards.Point{key, auxiliary})}
 }
 
 // transcript hashes what every challenge binds: the ring, the pseudo output and the message.
@@ -231,19 +288,38 @@ func (t *transcript) weights(keyImage, d [32]byte) (muP, muC *edwards.Scalar) {
 
 // round returns the challenge that follows the commitments l and r.
 func (t *transcript) round(l, r *edwards.Point) *edwards.Scalar {
-	lb, rb := l.Encode(), r.Encode()
-	return edwards.HashToScalar(domainRound, t.ring, t.message[:], lb[:], rb[:])
+	b := edwards.EncodePoints(l, r)
+	return t.follow(&b[0], &b[1])
+}
+
+func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
+	return edwards.HashToScalar(domainRound, t.ring, t.message[:], l[:], r[:])
 }
 
 // next returns the challenge after ring member m answered challenge c with s:
-// L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Time depends on all of it; all of it is public. images is
-// newImages's.
-func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images []*edwards.Table) *edwards.Scalar {
-	cs := []*edwards.Scalar{edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)}
-	ss := []*edwards.Scalar{s}
-	l := new(edwards.Point).VarTimeTableMult(ss, base, cs, []*edwards.Point{m.key, m.difference})
-	r := new(edwards.Point).VarTimeTableMult([]*edwards.Scalar{c}, images, ss, []*edwards.Point{m.hash})
-	return t.round(l, r)
+// L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Time depends on all of it; all of it is public.
+func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images *images) *edwards.Scalar {
+	var sums edwards.Sums
+	cP, cC := edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)
+	if images.split == nil {
+		sums.Add(s, sums.Table(base[0]))
+		sums.Add(cP, sums.Point(m.key))
+		sums.Add(cC, sums.Point(m.difference))
+		sums.End()
+		sums.Add(c, sums.Table(images.table[0]))
+		sums.Add(s, sums.Point(m.hash))
+		sums.End()
+		lr := sums.Make()
+		return t.round(lr[0], lr[1])
+	}
+	sums.AddSplit(cP, m.splits[0])
+	sums.AddSplit(cC, m.splits[1])
+	sums.End()
+	sums.AddSplit(c, images.split)
+	sums.AddSplit(s, m.splits[2])
+	sums.End()
+	lr := sums.Make()
+	return t.round(lr[0].Add(lr[0], m.onG), lr[1])
 }
 
 var base = edwards.KeptTables([]*edwards.Point{edwards.Base()}, 8)

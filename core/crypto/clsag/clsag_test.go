@@ -339,3 +339,42 @@ func BenchmarkVerify(b *testing.B) {
 		}
 	}
 }
+
+// TestTrace: with a trace, its signature's or another's, or none, answers are those of Verify.
+func TestTrace(t *testing.T) {
+	o, other := newOpening(t, source(11), 16, 7), newOpening(t, source(12), 16, 2)
+	made, trace := o.traced(t, source(13))
+	_, foreign := other.traced(t, source(14))
+	again, _ := o.traced(t, source(15)) // the same ring, other challenges
+	require.True(t, trace.follows(made.message, made.keyImage, made.sig), "what it is for")
+	require.False(t, trace.follows(again.message, again.keyImage, again.sig))
+	for name, s := range map[string]*signed{"made": made, "again": again} {
+		for _, tr := range []*Trace{trace, foreign, nil} {
+			require.NoError(t, tr.Verify(s.message, s.ring, s.pseudoOut, s.keyImage, s.sig), name)
+		}
+	}
+	for name := range made.fields() {
+		bad := made.clone()
+		bad.fields()[name][0] ^= 1
+		want := bad.verify()
+		require.Error(t, want, name)
+		require.Equal(t, want, trace.Verify(bad.message, bad.ring, bad.pseudoOut, bad.keyImage, bad.sig), name)
+	}
+	short := made.clone()
+	short.sig.S = short.sig.S[1:]
+	require.Equal(t, ErrMalformed, trace.Verify(short.message, short.ring, short.pseudoOut, short.keyImage, short.sig))
+	// A challenge that is guessed wrong is no proof against the signature, nor one for it.
+	for i := range trace.challenges {
+		trace.challenges[i] = edwards.ScalarFromUint64(uint64(i))
+		require.NoError(t, trace.Verify(made.message, made.ring, made.pseudoOut, made.keyImage, made.sig))
+		trace.challenges[i] = edwards.NewScalar()
+	}
+	require.False(t, trace.follows(made.message, made.keyImage, made.sig))
+}
+
+func (o *opening) traced(t testing.TB, rand io.Reader) (*signed, *Trace) {
+	t.Helper()
+	sig, image, trace, err := SignTraced(rand, o.message, o.ring, o.real, o.secret, o.pseudoMask, o.pseudoOut)
+	require.NoError(t, err)
+	return &signed{o.message, o.ring, o.pseudoOut, image, sig}, trace
+}

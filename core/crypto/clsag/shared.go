@@ -2,6 +2,7 @@ package clsag
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"glim/core/crypto/edwards"
 )
@@ -24,7 +25,7 @@ type Shared struct {
 	points     []member
 	real       int
 	responses  []*edwards.Scalar // nil at real
-	images     []*edwards.Table
+	images     *images
 	muP, muC   *edwards.Scalar
 	after      []byte // what the merging factor hashes after the nonces
 }
@@ -80,6 +81,9 @@ func NewShared(message [32]byte, ring []Member, real int, pseudoOut, keyImage, d
 	}
 	s.muP, s.muC = s.challenges.weights(keyImage, d)
 	s.images = newImages(s.muP, s.muC, image, auxiliary)
+	answers := slices.Clone(s.responses)
+	answers[real] = edwards.NewScalar() // none yet
+	prepare(points, s.images, answers)
 	return s, nil
 }
 

@@ -18,8 +18,76 @@ var generatorH = func() *Point {
 
 // Commit returns the Pedersen commitment mask·G + amount·H, in constant time.
 func Commit(mask *Scalar, amount uint64) *Point {
-	p := new(Point).ScalarMult(ScalarFromUint64(amount), generatorH)
+	p := new(Point).ScalarMultH(ScalarFromUint64(amount))
 	return p.Add(p, new(Point).ScalarBaseMult(mask))
+}
+
+// ScalarMultH sets v = s·H and returns v, in constant time.
+func (v *Point) ScalarMultH(s *Scalar) *Point {
+	table := tableOfH()
+	b := EncodeScalar(s)
+	var digits [64]int8
+	digitsOf16(&digits, &b)
+	acc := projective{y: elementOne, z: elementOne}
+	var m affineMultiple
+	// Digits of odd places first, then times 16 and those of even places: a row of the table serves two.
+	for first := 1; first >= 0; first-- {
+		if first == 0 {
+			for i := range 4 {
+				acc.double(i == 3)
+			}
+		}
+		for place := first; place < 64; place += 2 {
+			table[place/2].choose(&m, digits[place])
+			acc.addAffine(&m.plus, &m.minus, &m.td, false, true)
+		}
+	}
+	clear(digits[:])
+	clear(b[:])
+	return acc.toPoint(v)
+}
+
+// affineTable has P, 2P, … 8P.
+type affineTable [8]affineMultiple
+
+// tableOfH has at [i] multiples of 256^i·H.
+var tableOfH = sync.OnceValue(func() *[32]affineTable {
+	table := new([32]affineTable)
+	var p projective
+	p.fromPoint(generatorH)
+	multiples := make([]projective, 0, 8*len(table))
+	for range table {
+		var step multiple
+		step.set(&p)
+		q := p
+		for range 8 {
+			multiples = append(multiples, q)
+			q.add(&step.plus, &step.minus, &step.t2d, &step.z2, false, true)
+		}
+		for i := range 8 {
+			p.double(i == 7)
+		}
+	}
+	for i, m := range normalize(multiples) {
+		table[i/8][i%8] = m
+	}
+	return table
+})
+
+// choose sets m to digit times the point of t, for a digit between −8 and 8, in constant time.
+func (t *affineTable) choose(m *affineMultiple, digit int8) {
+	sign := uint64(int64(digit) >> 63)           // all ones, or zero
+	size := (uint64(int64(digit)) ^ sign) - sign // 0 to 8
+	*m = affineZero
+	for i := range t {
+		m.selects(&t[i], m, isEqual(size, uint64(i+1))&1)
+	}
+	plus, td := m.plus, m.td
+	m.plus.selects(&m.minus, &plus, sign&1)
+	m.minus.selects(&plus, &m.minus, sign&1)
+	var negative element
+	negative.subtract(&element{}, &td)
+	m.td.selects(&negative, &td, sign&1)
 }
 
 // multiplesOfH[i][n] is n·256^i·H.

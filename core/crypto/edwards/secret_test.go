@@ -112,3 +112,13 @@ func TestAsTheLibrary(t *testing.T) {
 }
 
 func (v *Point) encoded() []byte { b := v.Encode(); return b[:] }
+
+func TestScalarMultH(t *testing.T) {
+	scalars := edgeScalars()
+	for i := range byte(20) {
+		scalars = append(scalars, HashToScalar([]byte{i}))
+	}
+	for _, k := range scalars {
+		require.Equal(t, naive([]*Scalar{k}, []*Point{H()}).Encode(), new(Point).ScalarMultH(k).Encode())
+	}
+}

@@ -16,6 +16,8 @@ type Sums struct {
 	// Secret says that time and what is read of memory must not depend on scalars; they may always depend on everything else. Who
 	// makes secret sums leaves no digits or scalars lying about where it can help it.
 	Secret bool
+
+	parts []part // of Splits, which stand where Points has nil
 }
 
 // SumsKernel sets out[i] to X, Y, Z and T of sum i, 32 bytes each, little-endian, with any Z that is not zero and T = XY/Z, or returns
@@ -24,19 +26,27 @@ type Sums struct {
 // what belongs to tables with a number.
 type SumsKernel func(out [][128]byte, s *Sums) bool
 
+// What adds to slices is not copied into its callers: that is much code.
+
 // Point adds a point that terms may have, and returns its name for Add. It must not change before Make.
+//
+//go:noinline
 func (s *Sums) Point(p *Point) int {
 	s.Points = append(s.Points, p)
 	return len(s.Points) - 1
 }
 
 // Table adds a point that has a table, and returns its name for Add.
+//
+//go:noinline
 func (s *Sums) Table(t *Table) int {
 	s.Tables = append(s.Tables, t)
 	return -len(s.Tables)
 }
 
 // Add adds scalar times the point of a name to the sum that is being written.
+//
+//go:noinline
 func (s *Sums) Add(scalar *Scalar, name int) {
 	s.Scalars = append(s.Scalars, EncodeScalar(scalar))
 	s.Which = append(s.Which, name)
@@ -97,7 +107,7 @@ func sumsWork(k SumsKernel) bool {
 			names = append(names, s.Table(tables[0]), s.Table(tables[2]), s.Table(tables[1]))
 		}
 		scalars := []*Scalar{NewScalar(), ScalarFromUint64(1), minusOne, NewScalar().Invert(ScalarFromUint64(8)), HashToScalar(key[:])}
-		for i := range 9 {
+		for i := range 6 {
 			for j := range i { // the first sum has no terms
 				s.Add(scalars[(3*i+j)%len(scalars)], names[(i+j)%len(names)])
 			}
@@ -135,6 +145,7 @@ func (s *Sums) makeElsewhere(out []*Point) bool {
 	if sumsKernel == nil {
 		return false
 	}
+	s.fill()
 	made := make([][128]byte, len(out))
 	if !sumsKernel(made, s) {
 		return false
@@ -149,6 +160,7 @@ func (s *Sums) makeElsewhere(out []*Point) bool {
 
 // makeHere makes the sums with code that runs everywhere, one after the other.
 func (s *Sums) makeHere(out []*Point) {
+	s.fill()
 	first := 0
 	for i, end := range s.Ends {
 		var fixed, scalars []*Scalar

@@ -197,6 +197,45 @@ func TestTableNumbers(t *testing.T) {
 	require.Zero(t, NewTables(points, 4)[0].Number())
 }
 
+// TestSplits compares sums of points that were prepared with the library's additions.
+func TestSplits(t *testing.T) {
+	points := somePoints(t, rand.NewChaCha8([32]byte{36}), 11)
+	splits := NewSplits(points)
+	for name, make := range makers() {
+		s := new(Sums)
+		var want []*Point
+		for i, k := range edgeScalars() {
+			j := i % len(points)
+			more := (i + 1) % len(points)
+			s.AddSplit(k, splits[j])
+			s.Add(k, s.Point(points[more]))
+			s.AddSplit(minusOne, splits[more])
+			s.End()
+			want = append(want, naive([]*Scalar{k, k, minusOne}, []*Point{points[j], points[more], points[more]}))
+		}
+		got := append([]*Point(nil), want...)
+		clear(got)
+		if name == "as a host" {
+			s.fill()
+		}
+		if !make(s, got) {
+			continue
+		}
+		for i := range want {
+			require.True(t, got[i].Equal(want[i]), "%s, sum %d", name, i)
+		}
+	}
+}
+
+func TestEncodePoints(t *testing.T) {
+	points := somePoints(t, rand.NewChaCha8([32]byte{37}), 11)
+	got := EncodePoints(points...)
+	for i, p := range points {
+		require.Equal(t, p.Encode(), got[i])
+	}
+	require.Empty(t, EncodePoints())
+}
+
 func FuzzSums(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 1, 2, 0xff, 3, 0xff, 0xff, 4, 17, 30})

@@ -23,6 +23,7 @@ type summer struct {
 	chosen  vectorMultiple
 	affine  vectorAffine
 	entries [8]*wideEntry
+	parts   map[int]*projective // of the task: places in place of points
 }
 
 // freshSlot is one term of every lane, in windows of four bits. Choosing from its table takes the same time whatever the digits are.
@@ -119,10 +120,16 @@ func (s *Sums) share() int {
 	return share
 }
 
-// worthVectors compares what the sums take with vectors and without, in units of about a tenth of a microsecond.
+// worthVectors compares what the sums take with vectors and without, in units of about a nanosecond.
 func (s *Sums) worthVectors() bool {
 	share := s.share()
 	passes := (len(s.Ends)*share + 7) / 8
+	bits := 8
+	for i := range s.Scalars {
+		for bits < 256 && (s.Secret || s.Scalars[i][bits/8] != 0) {
+			bits += 8
+		}
+	}
 	here, first, most, mostKept := 0, 0, 0, 0
 	for _, end := range s.Ends {
 		fresh, kept := 0, 0
@@ -135,12 +142,12 @@ func (s *Sums) worthVectors() bool {
 		}
 		first = end
 		most, mostKept = max(most, (fresh+share-1)/share), max(mostKept, (kept+share-1)/share)
-		here += 460 + 85*kept + 135*fresh
+		here += bits*180 + kept*bits*33 + fresh*(2000+bits*45)
 		if s.Secret {
-			here += 115 * fresh
+			here += fresh * bits * 45
 		}
 	}
-	wide := passes * (900 + 420*most + 250*mostKept)
+	wide := passes * (8000 + bits*290 + most*(9000+bits*125) + mostKept*(2000+bits*95))
 	if len(vectorUnits) == 1 {
 		wide += wide / 2 // AVX2
 	}
@@ -149,6 +156,10 @@ func (s *Sums) worthVectors() bool {
 
 // make sets out to the sums.
 func (w *summer) make(s *Sums, out []*Point) {
+	w.parts = make(map[int]*projective, len(s.parts))
+	for _, p := range s.parts {
+		w.parts[p.which] = p.place
+	}
 	share := s.share()
 	group := 8 / share
 	first := 0
@@ -220,17 +231,16 @@ func (w *summer) freshen(s *Sums, terms *[8]int) {
 		p := projective{y: elementOne, z: elementOne}
 		var digits [64]int8
 		if term >= 0 {
-			if which := s.Which[term]; which >= 0 {
+			if which := s.Which[term]; which >= 0 && s.Points[which] != nil {
 				p.fromPoint(s.Points[which])
+			} else if which >= 0 {
+				p = *w.parts[which]
 			} else {
 				p = s.Tables[^which].projective()
 			}
 			digitsOf16(&digits, &s.Scalars[term])
 		}
-		w.unit.set(&w.next.x, lane, &p.x)
-		w.unit.set(&w.next.y, lane, &p.y)
-		w.unit.set(&w.next.z, lane, &p.z)
-		w.unit.set(&w.next.t, lane, &p.t)
+		w.setLane(&w.next, lane, &p)
 		for place, d := range digits {
 			slot.digits[place][lane] = int64(d)
 		}
@@ -364,10 +374,7 @@ func (w *summer) look(slot *keptSlot, place int) {
 func (w *summer) gather(lane, share int) *Point {
 	var sum projective
 	for i := range share {
-		p := projective{
-			x: w.unit.get(&w.point.x, lane+i), y: w.unit.get(&w.point.y, lane+i),
-			z: w.unit.get(&w.point.z, lane+i), t: w.unit.get(&w.point.t, lane+i),
-		}
+		p := w.lane(lane + i)
 		if i == 0 {
 			sum = p
 			continue
@@ -377,4 +384,76 @@ func (w *summer) gather(lane, share int) *Point {
 		sum.add(&m.plus, &m.minus, &m.t2d, &m.z2, false, true)
 	}
 	return sum.toPoint(new(Point))
+}
+
+// splitWide makes the parts of points, if there are vectors.
+func splitWide(splits []*Split) {
+	if len(vectorUnits) == 0 {
+		return
+	}
+	w := summers.Get().(*summer)
+	for len(splits) > 0 {
+		n := min(8, len(splits))
+		w.split(splits[:n])
+		splits = splits[n:]
+	}
+	summers.Put(w)
+}
+
+// split makes the parts of at most eight points.
+func (w *summer) split(splits []*Split) {
+	w.point = vectorPoint{y: w.one, z: w.one}
+	for lane, s := range splits {
+		var p projective
+		p.fromPoint(s.point)
+		w.setLane(&w.point, lane, &p)
+		s.parts = make([]projective, 0, 3)
+	}
+	for range 3 {
+		w.unit.double(&w.point, &w.scratch, 64, 1)
+		for lane, s := range splits {
+			s.parts = append(s.parts, w.lane(lane))
+		}
+	}
+}
+
+// setLane puts p into a lane of v.
+func (w *summer) setLane(v *vectorPoint, lane int, p *projective) {
+	w.unit.set(&v.x, lane, &p.x)
+	w.unit.set(&v.y, lane, &p.y)
+	w.unit.set(&v.z, lane, &p.z)
+	w.unit.set(&v.t, lane, &p.t)
+}
+
+// lane returns a lane of the sums.
+func (w *summer) lane(lane int) projective {
+	return projective{
+		x: w.unit.get(&w.point.x, lane), y: w.unit.get(&w.point.y, lane),
+		z: w.unit.get(&w.point.z, lane), t: w.unit.get(&w.point.t, lane),
+	}
+}
+
+// baseMultsWide sets out[i] to scalars[i]·G, or returns false.
+func baseMultsWide(out []*Point, scalars []*Scalar) bool {
+	if len(vectorUnits) == 0 || len(scalars) < worthVectors {
+		return false
+	}
+	w := summers.Get().(*summer)
+	table := w.unit.base()
+	for len(scalars) > 0 {
+		n := min(8, len(scalars))
+		var digits [8][32]int
+		for lane, s := range scalars[:n] {
+			signedDigits(&digits[lane], NewScalar().Negate(s))
+		}
+		w.point = vectorPoint{y: w.one, z: w.one}
+		w.subtractBase(&digits, table)
+		for lane := range n {
+			p := w.lane(lane)
+			out[lane] = p.toPoint(new(Point))
+		}
+		out, scalars = out[n:], scalars[n:]
+	}
+	summers.Put(w)
+	return true
 }

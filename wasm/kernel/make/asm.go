@@ -55,7 +55,10 @@ var (
 	i32And  = two(code{0x71})
 	i32Or   = two(code{0x72})
 	i32Xor  = two(code{0x73})
+	i32Shl  = two(code{0x74})
 	i32ShrS = two(code{0x75})
+	i32ShrU = two(code{0x76})
+	i32RemU = two(code{0x70})
 	i32Eqz  = one(code{0x45})
 	i32Eq   = two(code{0x46})
 	i32Ne   = two(code{0x47})
@@ -81,6 +84,7 @@ var (
 	and     = two(simd(0x4e))
 	or      = two(simd(0x50))
 	xor     = two(simd(0x51))
+	equal   = two(simd(0xd6))
 	splat64 = one(simd(0x12))
 )
 
@@ -96,6 +100,11 @@ func shr(a code, n int32) code { return join(a, constant32(n), simd(0xcd)) }
 // withLane1 is the vector a with lane 1 replaced by the integer b.
 func withLane1(a, b code) code { return join(a, b, simd(0x1e), code{1}) }
 
+// swapped is the vector a with its lanes exchanged: i8x16.shuffle.
+func swapped(a code) code {
+	return join(a, a, simd(0x0d), code{8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7})
+}
+
 func constant32(n int32) code { return signed([]byte{0x41}, int64(n)) }
 func constant64(n int64) code { return signed([]byte{0x42}, n) }
 
@@ -104,12 +113,21 @@ func memory(op code, align, offset int) code {
 }
 
 func load(at code, offset int) code            { return join(at, memory(simd(0x00), 4, offset)) }
+func load32(at code, offset int) code          { return join(at, memory(code{0x28}, 0, offset)) }
 func load64(at code, offset int) code          { return join(at, memory(code{0x29}, 0, offset)) }
 func loadFloat(at code, offset int) code       { return join(at, memory(code{0x2b}, 0, offset)) }
 func load8u(at code, offset int) code          { return join(at, memory(code{0x2d}, 0, offset)) } // i32.load8_u
 func load8(at code, offset int) code           { return join(at, memory(code{0x2c}, 0, offset)) } // i32.load8_s
 func store(at code, offset int, v code) code   { return join(at, v, memory(simd(0x0b), 4, offset)) }
 func store64(at code, offset int, v code) code { return join(at, v, memory(code{0x37}, 0, offset)) }
+
+// gather is a vector of 64 bits from a and 64 from b: v128.load64_zero, v128.load64_lane.
+func gather(a, b code, offset int) code {
+	return join(b, a, memory(simd(0x5d), 3, offset), memory(simd(0x57), 3, offset), code{1})
+}
+
+// zero fills so many bytes with zeros: memory.fill.
+func zero(at, n code) code { return join(at, constant32(0), n, code{0xfc, 0x0b, 0x00}) }
 
 // when runs body if the condition is not zero.
 func when(condition code, body ...code) code {

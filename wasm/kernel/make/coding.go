@@ -3,7 +3,7 @@ package main
 import "glim/wasm/kernel"
 
 // numbers makes number(to, element): the number below p, in 32 bytes, that one of two elements abreast stands for. Limbs must be
-// below 2^53.
+// below 2^53. And limbs(to, from, stride), the reverse: an element from the low 255 bits at from, the other from those stride bytes on.
 func (c *curve) numbers() {
 	f := c.function("", 2)
 	var v [5]int
@@ -39,6 +39,35 @@ func (c *curve) numbers() {
 		f.do(store64(get(0), 8*i, i64Or(i64ShrU(get(v[i]), constant64(shifts[0])), i64Shl(get(v[i+1]), constant64(shifts[1])))))
 	}
 	c.number = f
+
+	f = c.function("", 3)
+	var limbs [2][5]code
+	for lane := range limbs {
+		from := get(1)
+		if lane == 1 {
+			from = i32Add(get(1), get(2))
+		}
+		var w [4]code
+		for i := range w {
+			w[i] = f.keep(i64, load64(from, 8*i))
+		}
+		for i, shift := range [5]int64{0, 51, 38, 25, 12} {
+			part := w[min(i, 3)]
+			if i == 4 {
+				part = i64ShrU(w[3], constant64(shift))
+			} else if i > 0 {
+				part = i64Or(i64ShrU(w[i-1], constant64(shift)), i64Shl(w[i], constant64(64-shift)))
+			}
+			limbs[lane][i] = i64And(part, constant64(mask))
+		}
+	}
+	var e element
+	for i := range e {
+		v := withLane1(splat64(limbs[0][i]), limbs[1][i])
+		e[i] = f.keep(v128, f64Sub(or(v, f.both(lowBits)), f.bothFloat(3<<51)))
+	}
+	f.storeElement(get(0), f.settle(e))
+	c.limbs = f
 }
 
 // isZero is whether the 32 bytes at an address are zeros, an i32.
@@ -54,38 +83,13 @@ func toMask(truth code) code { return i64Sub(constant64(0), i64ExtU(truth)) }
 // temp(8). What is no point decodes to the neutral element, with a mask of zeros in valid, and is encoded as zeros.
 func (c *curve) coding() {
 	f := c.function("", 2)
-	// Two keys side by side; the sign is left away.
-	var limbs [2][5]code
-	for lane := range limbs {
-		var w [4]code
-		for i := range w {
-			w[i] = f.keep(i64, load64(get(0), 32*lane+8*i))
-		}
-		for i, shift := range [5]int64{0, 51, 38, 25, 12} {
-			part := w[min(i, 3)]
-			if i == 4 {
-				part = i64ShrU(w[3], constant64(shift))
-			} else if i > 0 {
-				part = i64Or(i64ShrU(w[i-1], constant64(shift)), i64Shl(w[i], constant64(64-shift)))
-			}
-			limbs[lane][i] = i64And(part, constant64(mask))
-		}
-	}
-	var y element
-	for i := range y {
-		v := withLane1(splat64(limbs[0][i]), limbs[1][i])
-		y[i] = f.keep(v128, f64Sub(or(v, f.both(lowBits)), f.bothFloat(3<<51)))
-	}
-	y = f.settle(y)
+	f.do(call(c.limbs, at(atPoint+atY), get(0), constant32(32)))
 	// x² = u/w with u = y² − 1, w = dy² + 1; x is u·w³·(u·w^7)^((p−5)/8), or that times √−1.
 	const tU, tW, tW3, tX, tXI, tMore, tLess, tMask = 8, 9, 10, 11, 12, 13, 14, 15
+	f.do(call(c.square, temp(tU), at(atPoint+atY), constant32(1)), call(c.multiply, temp(tW), temp(tU), at(atD)))
 	one := f.loadElement(at(atOne))
-	y2 := f.reduce(f.square(y))
-	u := f.settle(f.difference(y2, one))
-	w := f.settle(f.sum(f.reduce(f.multiply(y2, f.loadElement(at(atD)))), one))
-	f.storeElement(temp(tU), u)
-	f.storeElement(temp(tW), w)
-	f.storeElement(at(atPoint+atY), y)
+	f.storeElement(temp(tU), f.settle(f.difference(f.loadElement(temp(tU)), one)))
+	f.storeElement(temp(tW), f.settle(f.sum(f.loadElement(temp(tW)), one)))
 	do := func(to, a, b int) { f.do(call(c.multiply, temp(to), temp(a), temp(b))) }
 	do(tW3, tW, tW)
 	do(tW3, tW3, tW)
@@ -99,7 +103,7 @@ func (c *curve) coding() {
 	do(tLess, tLess, tW)
 	f.do(call(c.multiply, temp(tXI), temp(tX), at(atRoot)))
 	check := f.loadElement(temp(tLess))
-	u = f.loadElement(temp(tU))
+	u := f.loadElement(temp(tU))
 	f.storeElement(temp(tMore), f.sum(check, u))
 	f.storeElement(temp(tLess), f.difference(check, u))
 	// numbers writes number(of a lane of an element) to place i of the words.
@@ -140,6 +144,7 @@ func (c *curve) coding() {
 	})
 	turn := f.keep(v128, load(temp(tMask), 0))
 	whole := f.keep(v128, load(get(1), 0))
+	y := f.loadElement(at(atPoint + atY))
 	for i := range x {
 		x[i] = f.keep(v128, and(xor(x[i], turn), whole))
 		y[i] = f.keep(v128, choose(y[i], one[i], whole))
@@ -147,7 +152,7 @@ func (c *curve) coding() {
 	f.storeElement(at(atPoint+atX), x)
 	f.storeElement(at(atPoint+atY), y)
 	f.storeElement(at(atPoint+atZ), one)
-	f.storeElement(at(atPoint+atT), f.reduce(f.multiply(x, y)))
+	f.do(call(c.multiply, at(atPoint+atT), at(atPoint+atX), at(atPoint+atY)))
 	c.decode = f
 
 	f = c.function("", 3)

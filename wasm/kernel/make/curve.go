@@ -9,7 +9,7 @@ import (
 
 // Where things lie in the module's memory. A point is X, Y, Z, T; a multiple, which is what gets added, Y+X, Y−X, 2Z, 2dT.
 const (
-	point = 4 * size // bytes of two points
+	point = 2 * kernel.Multiple // bytes of two points
 
 	atD     = 0 // constants
 	atD2    = atD + size
@@ -22,9 +22,10 @@ const (
 	atTwice = atNext + point
 	atTable = atTwice + point // 1, 3, … 15 times a point
 	atTemp  = atTable + 8*point
-	temps   = 16                  // temporary elements
-	atWords = atTemp + temps*size // numbers below p
-	atEnd   = atWords + 4*32
+	temps   = 20 // temporary elements
+	atWords = atTemp + temps*size
+	atRow   = atWords + 128 // what multiply is done with
+	atEnd   = atRow + size
 
 	atX, atY, atZ, atT               = 0, size, 2 * size, 3 * size
 	atPlus, atMinus, atTwiceZ, atT2d = 0, size, 2 * size, 3 * size
@@ -41,7 +42,7 @@ func offset(base code, by int) code { return i32Add(base, constant32(int32(by)))
 // curve holds the functions of the module.
 type curve struct {
 	module
-	multiply, square, power, double, add, multiple, number, decode, encode *function
+	multiply, square, power, double, add, multiple, number, limbs, decode, encode, choose, chooseSecret *function
 }
 
 // build returns the module that package kernel describes.
@@ -57,17 +58,18 @@ func build() []byte {
 	c.numbers()
 	c.coding()
 	c.derive()
-	if 16*len(c.constants) > kernel.AtProgram {
-		panic("unreachable: constants have their room")
+	c.sums()
+	if 16*len(c.constants) > kernel.AtProgram || atEnd > kernel.AtTables {
+		panic("unreachable: all have their room")
 	}
-	return c.bytes((atEnd + 1<<16 - 1) >> 16)
+	return c.bytes(kernel.Pages)
 }
 
 // field makes the functions of single elements: multiply(to, a, b), square(to, a, times), power(to, a), which is
 // a^(2^252 − 3).
 func (c *curve) field() {
 	f := c.function("", 3)
-	f.storeElement(get(0), f.reduce(f.multiply(f.loadElement(get(1)), f.loadElement(get(2)))))
+	f.storeElement(get(0), f.reduce(f.multiply(f.loadElement(get(1)), 2)))
 	c.multiply = f
 
 	f = c.function("", 3)
@@ -118,45 +120,57 @@ func (c *curve) field() {
 	c.power = f
 }
 
-// finish stores the point that the four factors of the formulas give, with T if the parameter is not zero.
-func (f *function) finish(p code, e, ff, g, h element, t code) {
-	f.storeElement(offset(p, atX), f.reduce(f.multiply(e, ff)))
-	f.storeElement(offset(p, atY), f.reduce(f.multiply(g, h)))
-	f.storeElement(offset(p, atZ), f.reduce(f.multiply(ff, g)))
-	f.do(when(t, f.piece(func() { f.storeElement(offset(p, atT), f.reduce(f.multiply(e, h))) })))
+// finish is what the formulas have in common when their four factors are known: x = e·f, y = g·h, z = f·g, and t = e·h if the
+// parameter is not zero. Each of the factors is below three times what is reduced, and f and h are settled here.
+func (c *curve) finish(f *function, p code, e, ff, g, h element, t code) {
+	f.storeElement(temp(tE), e)
+	f.storeElement(temp(tF), f.settle(ff))
+	f.storeElement(temp(tG), g)
+	f.storeElement(temp(tH), f.settle(h))
+	f.do(call(c.multiply, offset(p, atX), temp(tE), temp(tF)))
+	f.do(call(c.multiply, offset(p, atY), temp(tG), temp(tH)))
+	f.do(call(c.multiply, offset(p, atZ), temp(tF), temp(tG)))
+	f.do(when(t, call(c.multiply, offset(p, atT), temp(tE), temp(tH))))
 }
 
+// Temporary elements of the formulas.
+const tE, tF, tG, tH = 16, 17, 18, 19
+
 // group makes double(point, t), add(point, multiple, negative, t) and multiple(to, point): negative is 0, or −1 to subtract; t
-// asks for T.
+// asks for T. Products are calls: engines run out of registers where a function has several.
 // Source of the formulas: eprint 2008/522, sections 3.1 and 3.3, with a = −1.
 func (c *curve) group() {
 	f := c.function("", 2)
 	p := get(0)
-	x, y := f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY))
-	a, b := f.square(x), f.square(y)
-	h := f.plus(a, b)
-	g := f.minus(b, a)
-	e := f.reduce(f.minus(f.square(f.settle(f.sum(x, y))), h))
-	z := f.square(f.loadElement(offset(p, atZ)))
-	f.finish(p, e, f.reduce(f.minus(f.plus(z, z), g)), f.reduce(g), f.reduce(h), get(1))
+	f.storeElement(temp(tE), f.settle(f.sum(f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY)))))
+	one := constant32(1)
+	f.do(call(c.square, temp(tE), temp(tE), one), call(c.square, temp(tF), offset(p, atZ), one))
+	f.do(call(c.square, temp(tG), offset(p, atX), one), call(c.square, temp(tH), offset(p, atY), one))
+	a, b := f.loadElement(temp(tG)), f.loadElement(temp(tH))
+	h := f.sum(a, b)
+	g := f.difference(b, a)
+	e := f.difference(f.loadElement(temp(tE)), h)
+	z := f.loadElement(temp(tF))
+	c.finish(f, p, e, f.difference(f.sum(z, z), g), g, h, get(1))
 	c.double = f
 
 	f = c.function("", 4)
 	p, m := get(0), get(1)
 	swap := f.keep(i32, i32And(get(2), constant32(size)))
 	sign := f.keep(v128, splat64(i64Shl(i64Ext(get(2)), constant64(63))))
-	x, y = f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY))
-	a = f.multiply(f.difference(y, x), f.loadElement(i32Sub(offset(m, atMinus), swap)))
-	b = f.multiply(f.sum(y, x), f.loadElement(i32Add(offset(m, atPlus), swap)))
-	h = f.plus(b, a)
-	e = f.reduce(f.minus(b, a))
-	t2d := f.loadElement(offset(m, atT2d))
-	for i := range t2d {
-		t2d[i] = f.keep(v128, xor(t2d[i], sign))
+	x, y := f.loadElement(offset(p, atX)), f.loadElement(offset(p, atY))
+	f.storeElement(temp(tE), f.difference(y, x))
+	f.storeElement(temp(tF), f.sum(y, x))
+	f.do(call(c.multiply, temp(tE), temp(tE), i32Sub(offset(m, atMinus), swap)))
+	f.do(call(c.multiply, temp(tF), temp(tF), i32Add(offset(m, atPlus), swap)))
+	f.do(call(c.multiply, temp(tG), offset(p, atT), offset(m, atT2d)))
+	f.do(call(c.multiply, temp(tH), offset(p, atZ), offset(m, atTwiceZ)))
+	a, b = f.loadElement(temp(tE)), f.loadElement(temp(tF))
+	t, z := f.loadElement(temp(tG)), f.loadElement(temp(tH))
+	for i := range t {
+		t[i] = f.keep(v128, xor(t[i], sign))
 	}
-	t := f.multiply(f.loadElement(offset(p, atT)), t2d)
-	z = f.multiply(f.loadElement(offset(p, atZ)), f.loadElement(offset(m, atTwiceZ)))
-	f.finish(p, e, f.reduce(f.minus(z, t)), f.reduce(f.plus(z, t)), f.reduce(h), get(3))
+	c.finish(f, p, f.difference(b, a), f.difference(z, t), f.sum(z, t), f.sum(b, a), get(3))
 	c.add = f
 
 	f = c.function("", 2)
@@ -166,7 +180,7 @@ func (c *curve) group() {
 	f.storeElement(offset(m, atMinus), f.settle(f.difference(y, x)))
 	twice := f.loadElement(offset(p, atZ))
 	f.storeElement(offset(m, atTwiceZ), f.sum(twice, twice))
-	f.storeElement(offset(m, atT2d), f.reduce(f.multiply(f.loadElement(offset(p, atT)), f.loadElement(at(atD2)))))
+	f.do(call(c.multiply, offset(m, atT2d), offset(p, atT), at(atD2)))
 	c.multiple = f
 }
 

@@ -76,21 +76,49 @@ func (c *columns) put(k int, v code, off uint64) {
 // fold adds the upper five columns, 19-fold, to the lower ones.
 func (c *columns) fold() (s sums) {
 	for k := range s.limbs {
-		upper := get(c.sum[k+5])
-		s.limbs[k] = c.f.keep(v128, add(add(get(c.sum[k]), upper), add(shl(upper, 1), shl(upper, 4))))
+		s.limbs[k] = c.f.fold(get(c.sum[k]), get(c.sum[k+5]))
 		s.off[k] = c.off[k] + 19*c.off[k+5]
 	}
 	return s
 }
 
-func (f *function) multiply(a, b element) sums {
-	c := f.columns()
-	for k := range 9 {
-		for i := max(0, k-4); i <= min(k, 4); i++ {
-			c.add(k, a[i], b[k-i])
-		}
+// multiply multiplies a by the element whose address is in the variable b, which it moves to that element's end. One limb of b at a time, in
+// a loop: where all 25 products stand side by side engines keep too much at once.
+func (f *function) multiply(a element, b int) (s sums) {
+	high, lower := f.both(highBits), f.both(highBits+3)
+	var row [5]int // what the limbs so far add to the limbs from this one on
+	for i := range row {
+		row[i] = f.local(v128)
 	}
-	return c.fold()
+	done, end := f.local(i32), f.local(i32)
+	advance := func(local int) code { return set(local, i32Add(get(local), constant32(16))) }
+	f.do(set(done, at(atRow)), set(end, i32Add(get(b), constant32(size))))
+	f.do(repeat(i32LtU(get(b), get(end)), f.piece(func() {
+		limb := f.keep(v128, load(get(b), 0))
+		hi := f.keep(v128, fma(a[0], limb, high))
+		f.do(store(get(done), 0, add(get(row[0]), fma(a[0], limb, f64Sub(lower, hi)))))
+		for i := 1; i < 5; i++ {
+			next := f.keep(v128, fma(a[i], limb, high))
+			f.do(set(row[i-1], add(add(get(row[i]), hi), fma(a[i], limb, f64Sub(lower, next)))))
+			hi = next
+		}
+		f.do(set(row[4], hi), advance(b), advance(done))
+	})))
+	var off [10]uint64
+	for k := range 9 {
+		n := uint64(min(k, 8-k) + 1)
+		off[k], off[k+1] = off[k]+n*lowBits, off[k+1]+n*highBits
+	}
+	for k := range s.limbs {
+		s.limbs[k] = f.fold(load(at(atRow), 16*k), get(row[k]))
+		s.off[k] = off[k] + 19*off[k+5]
+	}
+	return s
+}
+
+// fold is lower + 19·upper.
+func (f *function) fold(lower, upper code) code {
+	return f.keep(v128, add(add(lower, upper), add(shl(upper, 1), shl(upper, 4))))
 }
 
 func (f *function) square(a element) sums {
@@ -108,23 +136,6 @@ func (f *function) square(a element) sums {
 		}
 	}
 	return c.fold()
-}
-
-// plus and minus add and subtract without reducing.
-func (f *function) plus(a, b sums) (s sums) {
-	for i := range s.limbs {
-		s.limbs[i] = f.keep(v128, add(a.limbs[i], b.limbs[i]))
-		s.off[i] = a.off[i] + b.off[i]
-	}
-	return s
-}
-
-func (f *function) minus(a, b sums) (s sums) {
-	for i := range s.limbs {
-		s.limbs[i] = f.keep(v128, sub(a.limbs[i], b.limbs[i]))
-		s.off[i] = a.off[i] - b.off[i]
-	}
-	return s
 }
 
 // reduce carries; the limbs of a must be below 2^61.
@@ -170,7 +181,7 @@ func (f *function) difference(a, b element) (e element) {
 	return e
 }
 
-// settle reduces an element whose limbs are below 2^52.
+// settle reduces an element whose limbs are below 2^53.
 func (f *function) settle(a element) (e element) {
 	var carry [5]code
 	for i := range a {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Growth is judged by what histories grew by, from a quarter of the time on.
+func TestJudge(t *testing.T) {
+	const mib = 1 << 20
+	after := func(minutes, entries int, live, resident float64) sample {
+		return sample{time.Duration(minutes) * time.Minute, memory{live: live * mib, resident: resident * mib, stored: live * mib}, entries}
+	}
+	said := func(samples ...sample) (string, error) {
+		var out strings.Builder
+		err := judge(samples, 60*time.Minute, &out)
+		return out.String(), err
+	}
+	text, err := said(after(1, 100, 10, 40), after(15, 4_000, 20, 60), after(60, 14_240, 30, 80))
+	require.NoError(t, err)
+	require.Equal(t, "from 15m0s on, for each of 10240 entries of histories: live 1024 B, resident 2048 B, stored 1024 B\n", text)
+	_, err = said(after(15, 4_000, 20, 60), after(60, 14_240, 49, 80))
+	require.ErrorIs(t, err, errGrew, "lives")
+	_, err = said(after(15, 4_000, 20, 60), after(60, 14_240, 30, 133))
+	require.ErrorIs(t, err, errGrew, "is resident")
+	_, err = said(after(1, 0, 0, 0), after(15, 4_000, 200, 600), after(60, 14_240, 200, 600))
+	require.NoError(t, err, "what comes in the first quarter")
+	text, err = said(after(15, 4_000, 20, 60), after(60, 5_000, 500, 900))
+	require.NoError(t, err)
+	require.Contains(t, text, "too few")
+	_, err = said()
+	require.NoError(t, err)
+}
