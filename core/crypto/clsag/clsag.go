@@ -77,24 +77,30 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 		return Signature{}, [32]byte{}, nil, ErrSecret // images at infinity, which no verifier takes
 	}
 
-	image := new(edwards.Point).ScalarMult(secret.Key, points[real].hash)
-	keyImage := image.Encode()
-	auxiliary := new(edwards.Point).ScalarMult(z, points[real].hash)
-	sig := Signature{
-		S: make([][32]byte, len(ring)),
-		D: new(edwards.Point).ScalarMult(invEight, auxiliary).Encode(),
-	}
 	challenges := newTranscript(message, ring, pseudoOut)
 	seed, err := challenges.seed(rand, real, secret.Key, z)
 	if err != nil {
 		return Signature{}, [32]byte{}, nil, err
 	}
 	defer clear(seed[:])
-
 	nonce := edwards.HashToScalar([]byte("glim_clsag_nonce"), seed[:])
 	defer wipe(nonce)
-	c := challenges.round(new(edwards.Point).ScalarBaseMult(nonce),
-		new(edwards.Point).ScalarMult(nonce, points[real].hash))
+
+	// Both images, the second of them divided by 8, and the commitment to the nonce: three multiples of one point.
+	zEighth := edwards.NewScalar().Multiply(z, invEight)
+	defer wipe(zEighth)
+	sums := edwards.Sums{Secret: true}
+	hash := sums.Point(points[real].hash)
+	for _, s := range []*edwards.Scalar{secret.Key, zEighth, nonce} {
+		sums.Add(s, hash)
+		sums.End()
+	}
+	multiples := sums.Make()
+	image, auxiliary := multiples[0], new(edwards.Point).MultByCofactor(multiples[1])
+	encoded := edwards.EncodePoints(image, multiples[1])
+	keyImage := encoded[0]
+	sig := Signature{S: make([][32]byte, len(ring)), D: encoded[1]}
+	c := challenges.round(new(edwards.Point).ScalarBaseMult(nonce), multiples[2])
 	muP, muC := challenges.weights(keyImage, sig.D)
 	images := newImages(muP, muC, image, auxiliary)
 	decoys := make([]*edwards.Scalar, len(ring))
@@ -197,6 +203,10 @@ type member struct {
 // prepare makes ready for next what does not wait for challenges: the ring members, with what they answer.
 func prepare(points []member, images *images, responses []*edwards.Scalar) {
 	all := []*edwards.Point{images.sum}
+	if !edwards.MaySplit {
+		images.table = edwards.NewTables(all, 6)
+		return
+	}
 	for _, p := range points {
 		all = append(all, p.key, p.difference, p.hash)
 	}
@@ -306,7 +316,7 @@ func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
 func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images *images) *edwards.Scalar {
 	var sums edwards.Sums
 	cP, cC := edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)
-	if images.split == nil {
+	if !edwards.MaySplit || images.split == nil {
 		sums.Add(s, sums.Table(base[0]))
 		sums.Add(cP, sums.Point(m.key))
 		sums.Add(cC, sums.Point(m.difference))

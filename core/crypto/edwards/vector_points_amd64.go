@@ -2,9 +2,11 @@
 
 package edwards
 
-// splitWide makes the parts of points, if there are vectors.
+// MaySplit is whether a Split may have parts: it has where there are vectors, and no kernel of the host's.
+const MaySplit = true
+
 func splitWide(splits []*Split) {
-	if len(vectorUnits) == 0 {
+	if len(vectorUnits) == 0 || sumsKernel != nil {
 		return
 	}
 	w := summers.Get().(*summer)
