@@ -136,6 +136,19 @@ func TestSecretSumsAreWiped(t *testing.T) {
 	scalars := s.Scalars
 	require.True(t, s.Make()[0].Equal(new(Point).Negate(Base())))
 	require.Equal(t, make([][32]byte, 1), scalars)
+
+	s = &Sums{Secret: true}
+	name := s.Point(Base())
+	var lists [][][32]byte // all places the scalars were in
+	for range 40 {
+		s.Add(minusOne, name)
+		lists = append(lists, s.Scalars)
+	}
+	s.End()
+	s.Make()
+	for _, list := range lists {
+		require.Equal(t, make([][32]byte, len(list)), list)
+	}
 }
 
 // TestSetSums: a host's sums are used if they are right, and what it declines is made here.

@@ -176,6 +176,7 @@ func (w *summer) make(s *Sums, out []*Point) {
 			for _, slot := range w.fresh {
 				clear(slot.digits[:])
 			}
+			w.chosen = vectorMultiple{}
 		}
 		first, out = ends[n-1], out[n:]
 	}
@@ -245,6 +246,7 @@ func (w *summer) freshen(s *Sums, terms *[8]int) {
 		for place, d := range digits {
 			slot.digits[place][lane] = int64(d)
 		}
+		clear(digits[:])
 	}
 	for i := range slot.table {
 		w.unit.ready(&slot.table[i], &w.next, &w.d2)
