@@ -102,7 +102,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"--wallet-dir w":                                                    "--rpc-bind-port is required",
 		"--rpc-bind-port 0 --wallet-dir w":                                  "--rpc-bind-port is required",
 		"--rpc-bind-port 65536 --wallet-dir w":                              "--rpc-bind-port: \"65536\"",
-		"--rpc-bind-port 1":                                                 "one of --wallet-dir and --wallet-file",
+		"--rpc-bind-port 1":                                                 "one of --wallet-dir, --wallet-file and",
 		"--rpc-bind-port 1 --wallet-dir w --wallet-file f":                  "exclude each other",
 		least + "--nonsense":                                                "unknown flag --nonsense",
 		least + "-x":                                                        "no flag",

@@ -226,6 +226,7 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
           <section class="card">
             <Facts>
               {p["description"] && <Fact name="The site says">{p["description"]}</Fact>}
+              <Fact name="From">the wallet {wallet.name}</Fact>
               <Fact name="To">
                 <Address text={p["address"] ?? ""} />
               </Fact>
