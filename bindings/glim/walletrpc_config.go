@@ -209,6 +209,8 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
 	case c.PromptForPassword && c.NonInteractive:
 		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
+	case c.DisableLogin && slices.Contains(c.Origins, "null"): // that of every page in a sandbox, and any page can make one
+		return fmt.Errorf("--rpc-access-control-origins=null with --disable-rpc-login would let every web page spend")
 	case c.PromptForPassword && c.Detach:
 		return fmt.Errorf("--prompt-for-password and --detach exclude each other")
 	case c.DisableLogin && slices.Contains(c.Origins, "*"):

@@ -126,6 +126,7 @@ func TestWhatIsRefused(t *testing.T) {
 		least + "--rpc-max-connections 10":                                  "below the limits",
 		least + "--rpc-max-connections-per-public-ip 0":                     "1 or more",
 		least + "--disable-rpc-login --rpc-access-control-origins=*":        "every web page",
+		least + "--disable-rpc-login --rpc-access-control-origins=null":     "every web page",
 		least + "--daemon-ssl maybe":                                        "enabled, disabled or autodetect",
 		least + "--rpc-ssl maybe":                                           "enabled, disabled or autodetect",
 		least + "--rpc-ssl-certificate c":                                   "need each other",
