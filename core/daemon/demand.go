@@ -15,33 +15,46 @@ func (c *Client) Demand(ctx context.Context) (fee.Demand, error) {
 		return fee.Demand{}, err
 	}
 	d := fee.Demand{WeightLimit: info.WeightLimit}
+	if d.Pool, err = c.Backlog(ctx); err != nil {
+		return fee.Demand{}, err
+	}
+	if info.Height > fee.RecentBlocks {
+		d.Recent, err = c.RecentWeights(ctx, info.Height)
+	}
+	return d, err
+}
+
+// Backlog asks what waits in the pool, for Demand.Pool.
+func (c *Client) Backlog(ctx context.Context) (pool []fee.PoolEntry, err error) {
 	backlog, err := call(ctx, c, daemonrpc.GetTxPoolBacklog, daemonrpc.PayerOnly{})
 	if err != nil {
-		return fee.Demand{}, err
+		return nil, err
 	}
 	entries, err := daemonrpc.UnpackBacklog(backlog.Backlog)
 	if err != nil {
-		return fee.Demand{}, lie("pool backlog: %w", err)
+		return nil, lie("pool backlog: %w", err)
 	}
 	if len(entries) > maxPool {
-		return fee.Demand{}, lie("%d transactions in the pool", len(entries))
+		return nil, lie("%d transactions in the pool", len(entries))
 	}
 	for _, e := range entries {
-		d.Pool = append(d.Pool, fee.PoolEntry{Weight: e.Weight, Fee: e.Fee})
+		pool = append(pool, fee.PoolEntry{Weight: e.Weight, Fee: e.Fee})
 	}
-	if info.Height <= fee.RecentBlocks {
-		return d, nil
-	}
+	return pool, nil
+}
+
+// RecentWeights asks for Demand.Recent, of a chain of so many blocks, more than fee.RecentBlocks.
+func (c *Client) RecentWeights(ctx context.Context, height uint64) (weights []uint64, err error) {
 	headers, err := call(ctx, c, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{
-		StartHeight: info.Height - fee.RecentBlocks, EndHeight: info.Height - 1})
+		StartHeight: height - fee.RecentBlocks, EndHeight: height - 1})
 	if err != nil {
-		return fee.Demand{}, err
+		return nil, err
 	}
 	if len(headers.Headers) != fee.RecentBlocks {
-		return fee.Demand{}, lie("%d block headers for %d", len(headers.Headers), fee.RecentBlocks)
+		return nil, lie("%d block headers for %d", len(headers.Headers), fee.RecentBlocks)
 	}
 	for _, h := range headers.Headers {
-		d.Recent = append(d.Recent, h.BlockWeight)
+		weights = append(weights, h.BlockWeight)
 	}
-	return d, nil
+	return weights, nil
 }

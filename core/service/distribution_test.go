@@ -11,6 +11,8 @@ import (
 	"glim/core/daemonrpc"
 	"glim/core/decoy"
 	"glim/core/rpc"
+	"glim/core/tx"
+	"glim/core/xmr"
 )
 
 // spread is a daemon that knows how many outputs its chain had after each block, the first one with RingCT included, and notes from where on
@@ -86,7 +88,7 @@ func TestDistributionIsKept(t *testing.T) {
 	ask := func(from ...uint64) {
 		t.Helper()
 		s.asked = nil
-		got, err := d.ask(t.Context())
+		got, err := d.ask(t.Context(), top{})
 		require.NoError(t, err)
 		require.Equal(t, whole(), got)
 		require.Equal(t, from, s.asked)
@@ -114,7 +116,7 @@ func TestDistributionIsKept(t *testing.T) {
 	ask(1999)
 
 	s.away, s.asked = true, nil
-	_, err := d.ask(t.Context())
+	_, err := d.ask(t.Context(), top{})
 	require.ErrorIs(t, err, daemon.ErrUnreachable)
 	s.away = false
 	ask(1999)
@@ -127,14 +129,86 @@ func TestDistributionOfAShortChain(t *testing.T) {
 	d := s.distribution()
 	for range 2 {
 		s.asked = nil
-		got, err := d.ask(t.Context())
+		got, err := d.ask(t.Context(), top{})
 		require.NoError(t, err)
 		require.EqualValues(t, 1000, got.Total())
 		require.Equal(t, []uint64{0}, s.asked)
 	}
 	s.cumulative = s.cumulative[:5]
-	_, err := d.ask(t.Context())
+	_, err := d.ask(t.Context(), top{})
 	require.ErrorIs(t, err, decoy.ErrShort)
+}
+
+// TestBlocksProlongTheDistribution: what was asked for up to where the chain ended goes on with the blocks that are read, and is what the daemon
+// would say; nothing is asked again, until the chain went another way or blocks are missing.
+func TestBlocksProlongTheDistribution(t *testing.T) {
+	s := &spread{start: 300}
+	s.grow(4000, 7)
+	d := s.distribution()
+	id := func(height uint64, branch byte) xmr.Hash { return xmr.Hash{byte(height), byte(height >> 8), branch, 1} }
+	block := func(height uint64, branch byte) daemon.Block {
+		of := func(indices ...uint64) daemon.Tx {
+			return daemon.Tx{Transaction: &tx.Transaction{Version: 2}, OutputIndices: indices}
+		}
+		total := s.cumulative[height-s.start]
+		b := daemon.Block{Height: height, Hash: id(height, branch), Prev: id(height-1, branch), MinerTx: of(total - 7)}
+		if height%2 == 0 { // its last output is another transaction's
+			b.Txs = []daemon.Tx{of(total-6, total-3), {Transaction: &tx.Transaction{Version: 1}}, of(total-2, total-1)}
+		} else {
+			b.MinerTx = of(total-2, total-1)
+		}
+		return b
+	}
+	ask := func(branch byte, from ...uint64) {
+		t.Helper()
+		s.asked = nil
+		got, err := d.ask(t.Context(), top{s.height(), id(s.height()-1, branch)})
+		require.NoError(t, err)
+		want, err := decoy.NewDistribution(s.start, s.cumulative)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		require.Equal(t, from, s.asked)
+	}
+	read := func(branch byte, n int) {
+		var blocks []daemon.Block
+		for h := s.height() - uint64(n); h < s.height(); h++ {
+			blocks = append(blocks, block(h, branch))
+		}
+		d.saw(blocks)
+	}
+	d.saw([]daemon.Block{block(4000, 0)}) // nobody asked yet
+	ask(0, 0)
+	ask(0)
+	for range 3000 { // what is kept for long moves on meanwhile
+		s.grow(1, 9)
+		read(0, 1)
+		if s.height()%500 == 0 {
+			ask(0)
+		}
+	}
+	s.grow(30, 7)
+	read(0, 40) // some once more, as another wallet does
+	read(0, 200)
+	ask(0)
+
+	s.grow(2, 7)
+	read(0, 1) // one between is missing
+	ask(0, 5999)
+	s.grow(1, 7)
+	read(0, 1)
+	ask(0)
+	read(1, 1) // the last is another one
+	ask(1, 5999)
+	s.grow(1, 7)
+	read(2, 1) // and so is what the next follows
+	ask(2, 5999)
+	s.grow(1, 7)
+	odd := block(s.height()-1, 2)
+	odd.Txs, odd.MinerTx.OutputIndices = nil, []uint64{3} // numbers that fall
+	d.saw([]daemon.Block{odd})
+	ask(2, 5999)
+	s.grow(1, 7)
+	ask(2, 5999) // the daemon is ahead of what was read
 }
 
 func BenchmarkDistributionKept(b *testing.B) {
@@ -143,7 +217,7 @@ func BenchmarkDistributionKept(b *testing.B) {
 	d := s.distribution()
 	d.step = distributionStep
 	for b.Loop() {
-		if _, err := d.ask(b.Context()); err != nil {
+		if _, err := d.ask(b.Context(), top{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -36,8 +36,9 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	if from.cover == 0 {
 		from.cover = DefaultEvery
 	}
-	l := &link{config: d, transport: t, client: client, pool: newPool(client),
-		distribution: &distribution{client: client, step: distributionStep}}
+	spread := &distribution{client: client, step: distributionStep}
+	from.saw = spread.saw
+	l := &link{config: d, transport: t, client: client, pool: newPool(client), distribution: spread}
 	if w := c.Witness; w.Address != "" && d.Address != "" {
 		if w.Proxy == "" {
 			w.Proxy = d.Proxy // nothing goes around a proxy

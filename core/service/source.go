@@ -20,6 +20,7 @@ type source struct {
 	log     Log
 	lean    *lean  // nil for blocks in full alone
 	cover   uint64 // one block in so many is proven that need not be
+	saw     func([]daemon.Block)
 }
 
 // progressBlocks is how many blocks in one answer are worth telling about.
@@ -97,6 +98,7 @@ func (s source) batch(blocks []daemon.Block, current uint64) syncer.Batch {
 	if n := len(blocks); n > progressBlocks {
 		s.log.Info("reading the chain", "block", blocks[n-1].Height, "of", current-1)
 	}
+	s.saw(blocks)
 	out := syncer.Batch{Height: current, Blocks: make([]syncer.Block, len(blocks))}
 	for i := range blocks {
 		b := &blocks[i]

@@ -78,6 +78,13 @@ func (s *stream) Height(ctx context.Context) (uint64, error) {
 	return now.height, nil
 }
 
+// heard returns where the daemon's chain ended when it was asked last.
+func (s *stream) heard() top {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.top
+}
+
 // Cover is syncer.Prover's.
 func (s *stream) Cover(left uint64) uint64 {
 	if s.prover == nil {

@@ -117,6 +117,9 @@ func (s *Service) oneAddress(addresses []uint32) (uint32, error) {
 }
 
 func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.Input) ([]made, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	spread := s.askAhead(ctx, o)
 	rate, err := s.rate(ctx, o, w.priority)
 	if err != nil {
 		return nil, err
@@ -129,7 +132,7 @@ func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.In
 	if err != nil {
 		return nil, err
 	}
-	return s.construct(ctx, o, w.account, plans, rate)
+	return s.construct(ctx, o, w.account, plans, rate, spread)
 }
 
 func (s *Service) sweepSingle(ctx context.Context, req walletrpc.SweepSingleRequest) (resp walletrpc.TransferResponse, err error) {

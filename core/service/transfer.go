@@ -328,6 +328,9 @@ func txKeyText(key keys.Secret, additional []keys.Secret) string {
 
 // pay makes the transactions of p without recording them.
 func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	spread := s.askAhead(ctx, o)
 	rate, err := s.rate(ctx, o, p.priority)
 	if err != nil {
 		return nil, err
@@ -355,14 +358,14 @@ func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.construct(ctx, o, p.account, plans, rate)
+	return s.construct(ctx, o, p.account, plans, rate, spread)
 }
 
 // construct turns plans into finished transactions.
-func (s *Service) construct(ctx context.Context, o *open, account uint32, plans []build.Plan, rate build.Rate) ([]made, error) {
+func (s *Service) construct(ctx context.Context, o *open, account uint32, plans []build.Plan, rate build.Rate, spread ahead) ([]made, error) {
 	all := make([]made, len(plans))
 	for i, plan := range plans {
-		rings, err := s.rings(ctx, o, plan.Inputs)
+		rings, err := s.rings(ctx, o, plan.Inputs, spread)
 		if err != nil {
 			return nil, err
 		}
@@ -402,7 +405,14 @@ func addressesBalance(w *wallet.Wallet, account uint32, minors []uint32, now uin
 
 // rate asks the daemon what a byte costs and holds that under the network's ceiling.
 func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (build.Rate, error) {
-	client := s.daemon()
+	l := s.source()
+	client := l.client
+	demand := later(func() (d fee.Demand, err error) {
+		if requested == fee.Default {
+			d, err = l.demand(ctx)
+		}
+		return d, err
+	})
 	fees, mask, err := client.FeeEstimate(ctx)
 	if err != nil {
 		return build.Rate{}, err
@@ -412,14 +422,12 @@ func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (bu
 	if err != nil {
 		return build.Rate{}, err
 	}
-	var demand fee.Demand
-	if requested == fee.Default {
+	busy, err := demand()
+	if err != nil {
 		// All this decides is whether the lowest level will do, so a daemon that does not say is no reason to fail.
-		if demand, err = client.Demand(ctx); err != nil {
-			s.config.Log.Info("the daemon does not say how busy it is; paying the lowest fee level", "error", err)
-		}
+		s.config.Log.Info("the daemon does not say how busy it is; paying the lowest fee level", "error", err)
 	}
-	rate := build.Rate{Fees: estimate, Priority: estimate.Resolve(requested, fee.Default, true, demand)}
+	rate := build.Rate{Fees: estimate, Priority: estimate.Resolve(requested, fee.Default, true, busy)}
 	return s.compareFees(ctx, ceiling, requested, rate)
 }
 
@@ -441,16 +449,14 @@ func (s *Service) ceiling(o *open) fee.Ceiling {
 }
 
 // rings hides each input among others. An output that an earlier, failed attempt hid already is hidden among the same.
-func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input) ([]decoy.Ring, error) {
-	l := s.source()
-	client := l.client
-	distribution, err := l.distribution.ask(ctx)
+func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input, spread ahead) ([]decoy.Ring, error) {
+	distribution, err := spread.get()
 	if err != nil {
 		return nil, err
 	}
 	for i := range inputs {
 		if err := distribution.CheckOutput(inputs[i].Global, inputs[i].Height); err != nil {
-			l.distribution.forget()
+			spread.of.distribution.forget()
 			return nil, say.Errorf("%w: it puts one of the wallet's outputs into another block", daemon.ErrDaemonLied)
 		}
 	}
@@ -468,7 +474,7 @@ func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input) ([]d
 		}
 	})
 	for attempt := 1; ; attempt++ {
-		rings, err := s.choose(ctx, client, picker, spends)
+		rings, err := s.choose(ctx, spread.of.client, picker, spends)
 		switch {
 		case errors.Is(err, decoy.ErrUnlikely) && attempt < decoy.Attempts, errors.Is(err, decoy.ErrKnownRing) && attempt < decoy.Attempts:
 			for i := range spends {

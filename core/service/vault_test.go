@@ -79,6 +79,7 @@ func (v *safe) crossing(t *testing.T, text string) bool {
 type street struct {
 	t     *testing.T
 	chain *node.Regtest
+	way   rpc.Transport // to the chain
 }
 
 func newStreet(t *testing.T) street {
@@ -86,7 +87,7 @@ func newStreet(t *testing.T) street {
 	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = chain.Close() })
-	return street{t, chain}
+	return street{t, chain, chain.Registry()}
 }
 
 func (p street) serve(dir *folder, vault signer.Post) *Service {
@@ -95,7 +96,7 @@ func (p street) serve(dir *folder, vault signer.Post) *Service {
 		Vault: vault, Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
 		Workers: 1, KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 3, Minor: 3},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
-		Connect: func(DaemonConfig) (rpc.Transport, error) { return p.chain.Registry(), nil },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return p.way, nil },
 	}, DaemonConfig{Address: "here", Trusted: true})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { _ = s.Close() })

@@ -18,7 +18,7 @@ rmSync(join(dist, "types"), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
 // Copies of small functions in their callers make programs faster, and larger: only what the time goes into has them.
-const copied = ["runtime", "internal/...", "math/bits", "encoding/binary", "crypto/...", "golang.org/x/...", "filippo.io/...", "glim/core/crypto/...", "glim/core/codec/wire", "glim/core/scan", "glim/core/tx"];
+const copied = ["runtime", "internal/...", "math/bits", "encoding/binary", "golang.org/x/...", "glim/core/crypto/edwards/...", "glim/core/crypto/keccak", "glim/core/codec/wire", "glim/core/scan"];
 const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
@@ -50,6 +50,16 @@ await Promise.all([
   build({ ...common, minify: true, entryPoints: ["src/worker-node.ts"], inject: [support], outfile: "dist/node-worker.js", platform: "node", target: "node20" }),
 ]);
 run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
+
+// Parts of others are in the programs: what their licences ask to be passed on.
+const parts = new Map([["The Go programming language and its standard library", join(run("go", ["env", "GOROOT"]).trim(), "LICENSE")]]);
+const modules = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}";
+for (const line of run("go", ["list", "-deps", "-f", modules, "./wasm/browser", "./wasm/daemon"], wasm).split("\n").filter(Boolean)) {
+  const [name, folder] = line.split("\t");
+  parts.set(name, join(folder, "LICENSE"));
+}
+const licences = [...parts].map(([name, file]) => `${name}\n\n${readFileSync(file, "utf8").trim()}\n`);
+writeFileSync(join(dist, "LICENSES.txt"), licences.join(`\n${"-".repeat(80)}\n\n`));
 
 // What was built, for who wants to know whether it is what they have: sha256sum -c SHA256SUMS.
 const files = readdirSync(dist, { recursive: true, withFileTypes: true })

@@ -1,7 +1,9 @@
 package edwards
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -134,6 +136,19 @@ func TestSecretSumsAreWiped(t *testing.T) {
 	scalars := s.Scalars
 	require.True(t, s.Make()[0].Equal(new(Point).Negate(Base())))
 	require.Equal(t, make([][32]byte, 1), scalars)
+
+	s = &Sums{Secret: true}
+	name := s.Point(Base())
+	var lists [][][32]byte // all places the scalars were in
+	for range 40 {
+		s.Add(minusOne, name)
+		lists = append(lists, s.Scalars)
+	}
+	s.End()
+	s.Make()
+	for _, list := range lists {
+		require.Equal(t, make([][32]byte, len(list)), list)
+	}
 }
 
 // TestSetSums: a host's sums are used if they are right, and what it declines is made here.
@@ -236,8 +251,129 @@ func TestEncodePoints(t *testing.T) {
 	require.Empty(t, EncodePoints())
 }
 
+// decodeSimply is DecodePoints one by one.
+func decodeSimply(b [][32]byte) (out []*Point, err error) {
+	for i := range b {
+		p, err := DecodePoint(b[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func compareDecoded(t testing.TB, b [][32]byte) {
+	want, wantErr := decodeSimply(b)
+	got, err := DecodePoints(b)
+	require.Equal(t, wantErr, err)
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.True(t, want[i].Equal(got[i]))
+		require.Equal(t, b[i], got[i].Encode())
+	}
+}
+
+// TestDecodePoints: of encodings of every kind, in lists of every length.
+func TestDecodePoints(t *testing.T) {
+	keys := oddKeys(t, rand.New(rand.NewPCG(63, 64)))
+	var good [][32]byte
+	for i, k := range keys {
+		if _, err := DecodePoint(k); err == nil {
+			good = append(good, k)
+			continue
+		}
+		bad := slices.Insert(slices.Clone(good[:i%min(20, len(good))]), i%7%(1+i%min(20, len(good))), k)
+		compareDecoded(t, bad)
+	}
+	for n := range 20 {
+		compareDecoded(t, good[n:2*n])
+	}
+	compareDecoded(t, good)
+}
+
+func TestHashToPoints(t *testing.T) {
+	keys := oddKeys(t, rand.New(rand.NewPCG(65, 66)))
+	for n := range 20 {
+		for i, p := range HashToPoints(keys[n : 2*n]) {
+			require.Equal(t, HashToPoint(keys[n+i]).Encode(), p.Encode())
+		}
+	}
+	for i, p := range HashToPoints(keys) {
+		require.Equal(t, HashToPoint(keys[i]).Encode(), p.Encode())
+	}
+}
+
+func TestVarTimeBaseMults(t *testing.T) {
+	scalars := edgeScalars()
+	for n := range scalars {
+		for i, p := range VarTimeBaseMults(scalars[:n]) {
+			require.True(t, naive(scalars[i:i+1], []*Point{Base()}).Equal(p))
+		}
+	}
+}
+
+func FuzzDecodePoints(f *testing.F) {
+	g := Base().Encode()
+	f.Add(bytes.Repeat(g[:], 4))
+	f.Add(append(bytes.Repeat(g[:], 3), make([]byte, 32)...))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b := make([][32]byte, min(len(data)/32, 12))
+		for i := range b {
+			copy(b[i][:], data[32*i:])
+		}
+		compareDecoded(t, b)
+		for i, p := range HashToPoints(b) {
+			require.Equal(t, HashToPoint(b[i]).Encode(), p.Encode())
+		}
+	})
+}
+
 func FuzzSums(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 1, 2, 0xff, 3, 0xff, 0xff, 4, 17, 30})
 	f.Fuzz(func(t *testing.T, data []byte) { compareSums(t, data[:min(len(data), 24)]) })
+}
+
+// BenchmarkSums compares the ways there are, for the sums of a range proof, its check, and a ring.
+func BenchmarkSums(b *testing.B) {
+	points := make([]*Point, 258)
+	for i, key := range benchKeys(len(points)) {
+		points[i] = HashToPoint(key)
+	}
+	tables := KeptTables(points, 7)
+	scalars := make([]*Scalar, 32)
+	for i := range scalars {
+		scalars[i] = HashToScalar([]byte{byte(i)})
+	}
+	all := wideMakers()
+	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makeHere(out); return true }
+	delete(all, "as it comes")
+	for _, shape := range []struct {
+		name              string
+		sums, fresh, kept int
+		secret            bool
+	}{
+		{"one of 16 secret terms", 1, 16, 0, true}, {"one of 64 tables", 1, 0, 64, false}, {"one of 258 tables", 1, 0, 258, false},
+		{"16 of 2 points and a table", 16, 2, 1, false}, {"16 of 8 tables", 16, 0, 8, false},
+	} {
+		for name, make := range all {
+			b.Run(shape.name+"/"+name, func(b *testing.B) {
+				out := append([]*Point(nil), points[:shape.sums]...)
+				for b.Loop() {
+					s := &Sums{Secret: shape.secret}
+					for i := range shape.sums {
+						for j := range shape.fresh {
+							s.Add(scalars[j%len(scalars)], s.Point(points[i*shape.fresh+j]))
+						}
+						for j := range shape.kept {
+							s.Add(scalars[(i+j)%len(scalars)], s.Table(tables[(i*shape.kept+j)%len(tables)]))
+						}
+						s.End()
+					}
+					make(s, out)
+				}
+			})
+		}
+	}
 }

@@ -3,7 +3,7 @@
 package edwards
 
 import (
-	"encoding/binary"
+	"slices"
 	"sync"
 )
 
@@ -36,58 +36,6 @@ type freshSlot struct {
 type keptSlot struct {
 	tables [8]wideTable
 	digits [64][8]int64
-}
-
-// wideTable has at [j] j·P, for j up to 2^(window−1).
-type wideTable []wideEntry
-
-// wideEntry is (y+x)/2, (y−x)/2 and dxy, and fills two lines of a processor's cache.
-type wideEntry [16]uint64
-
-// wideTables are made when first asked for, one for limbs of either kind.
-type wideTables [2]struct {
-	once    sync.Once
-	entries wideTable
-}
-
-// keptWindow is the width of windows of a table's multiples for vectors. They take all multiples, not only the odd ones, and half more
-// memory for each: a window is narrower by one.
-func (t *Table) keptWindow() int { return int(max(t.width, 5)) - 1 }
-
-// wideTable returns multiples of t's point for a unit.
-func (t *Table) wideTable(u *vectorUnit) wideTable {
-	kind := &t.wide[0]
-	if u.integers {
-		kind = &t.wide[1]
-	}
-	kind.once.Do(func() {
-		p := t.projective()
-		multiples := make([]projective, 1<<(t.keptWindow()-1))
-		var step multiple
-		step.set(&p)
-		for i := range multiples {
-			multiples[i] = p
-			p.add(&step.plus, &step.minus, &step.t2d, &step.z2, false, true)
-		}
-		kind.entries = make(wideTable, 1, len(multiples)+1)
-		kind.entries[0].set(u, &affineZero)
-		for _, m := range normalize(multiples) {
-			var e wideEntry
-			e.set(u, &m)
-			kind.entries = append(kind.entries, e)
-		}
-	})
-	return kind.entries
-}
-
-func (e *wideEntry) set(u *vectorUnit, m *affineMultiple) {
-	var v vector
-	for i, a := range []*element{&m.plus, &m.minus, &m.td} {
-		u.set(&v, 0, a)
-		for limb := range v {
-			e[5*i+limb] = v[limb][0]
-		}
-	}
 }
 
 func newSummer(u *vectorUnit) *summer {
@@ -161,22 +109,46 @@ func (w *summer) make(s *Sums, out []*Point) {
 		w.parts[p.which] = p.place
 	}
 	share := s.share()
-	group := 8 / share
 	first := 0
 	for len(out) > 0 {
-		n := min(group, len(out))
+		n := min(8/share, len(out))
 		ends := s.Ends[len(s.Ends)-len(out):][:n]
-		w.lay(s, first, ends, share)
-		w.run(s.Secret)
-		for i := range n {
-			out[i] = w.gather(i*share, share)
-		}
-		if s.Secret {
-			for _, slot := range w.fresh {
-				clear(slot.digits[:])
-			}
+		if share == 8 {
+			out[0] = w.long(s, first, ends[0])
+		} else {
+			w.some(out[:n], s, first, ends, share)
 		}
 		first, out = ends[n-1], out[n:]
+	}
+}
+
+// long returns the one sum there is, in parts of so many terms that memory is bounded.
+func (w *summer) long(s *Sums, first, end int) *Point {
+	const most = 512
+	sum := Identity()
+	for {
+		var part [1]*Point
+		stop := min(first+most, end)
+		w.some(part[:], s, first, []int{stop}, 8)
+		sum.Add(sum, part[0])
+		if first = stop; first == end {
+			return sum
+		}
+	}
+}
+
+// some sets out to as many sums as there are lanes for.
+func (w *summer) some(out []*Point, s *Sums, first int, ends []int, share int) {
+	w.lay(s, first, ends, share)
+	w.run(s.Secret)
+	for i := range out {
+		out[i] = w.gather(i*share, share)
+	}
+	if s.Secret {
+		for _, slot := range w.fresh {
+			clear(slot.digits[:])
+		}
+		w.chosen = vectorMultiple{}
 	}
 }
 
@@ -244,6 +216,7 @@ func (w *summer) freshen(s *Sums, terms *[8]int) {
 		for place, d := range digits {
 			slot.digits[place][lane] = int64(d)
 		}
+		clear(digits[:])
 	}
 	for i := range slot.table {
 		w.unit.ready(&slot.table[i], &w.next, &w.d2)
@@ -274,81 +247,84 @@ func (w *summer) keep(t *Table, number, lane int, scalar *[32]byte) {
 	windowDigits(&slot.digits, lane, uint(window), scalar)
 }
 
-// windowDigits sets a lane's digits to those of s to the base 2^w, between −2^(w−1) and 2^(w−1), w between 4 and 7.
-func windowDigits(digits *[64][8]int64, lane int, w uint, s *[32]byte) {
-	var words [5]uint64
-	for i := range 4 {
-		words[i] = binary.LittleEndian.Uint64(s[8*i:])
-	}
-	carry, half := int64(0), int64(1)<<(w-1)
-	for i, at := 0, uint(0); at < 256; i, at = i+1, at+w {
-		bits := words[at/64]>>(at%64) | words[at/64+1]<<1<<(63-at%64)
-		d := int64(bits)&(2*half-1) + carry
-		carry = (half - d) >> 63 & 1 // not in the last place: scalars are below 2^253
-		digits[i&63][lane] = d - carry<<w
-	}
-}
-
 // run adds up every lane.
 func (w *summer) run(secret bool) {
 	w.point = vectorPoint{y: w.one, z: w.one}
 	u := w.unit
-	doublings, started := 0, false
-	for place := 255; place >= 0; place-- {
-		if started {
-			doublings++
+	var next [8]int // of every width of windows, the place where there is something to add next, or −1
+	for window := range next {
+		if next[window] = -1; window == 4 && len(w.fresh) > 0 || len(w.kept[window]) > 0 {
+			next[window] = 255 - 255%window
 		}
-		adds := 0
-		if place%4 == 0 {
-			adds = len(w.fresh)
+	}
+	started, before := false, 0
+	for {
+		place, adds := slices.Max(next[:]), 0
+		if place < 0 {
+			return
 		}
-		for window := 4; window < 8; window++ {
-			if place%window == 0 {
+		for window, at := range next {
+			if at == place {
 				adds += len(w.kept[window])
 			}
 		}
-		if adds == 0 || !started && !secret && !w.begins(place) {
-			continue
+		if next[4] == place {
+			adds += len(w.fresh)
 		}
-		if doublings > 0 {
-			u.double(&w.point, &w.scratch, doublings, 1)
-			doublings = 0
-		}
-		started = true
-		add := func() int { // T is for what is added next; at the end it is wanted too
-			if adds--; adds > 0 || place == 0 {
-				return 1
+		if started = started || secret || place == 0 || w.begins(place, &next); started {
+			if before > place {
+				u.double(&w.point, &w.scratch, before-place, 1)
 			}
-			return 0
+			before = place
+			w.add(place, adds, &next)
 		}
-		if place%4 == 0 {
-			for _, slot := range w.fresh {
-				u.choose(&w.chosen, &slot.table, &slot.digits[place/4], &w.neutral)
-				u.add(&w.point, &w.scratch, &w.chosen, 0, add())
+		for window, at := range next {
+			if at == place {
+				next[window] -= window
 			}
 		}
-		for window := 4; window < 8; window++ {
-			if place%window == 0 {
-				for _, slot := range w.kept[window] {
-					w.look(slot, place/window)
-					u.affine(&w.point, &w.scratch, &w.affine, add())
-				}
+		if place == 0 {
+			return
+		}
+	}
+}
+
+// add adds what lanes have at a place, so much. T is for what is added next, and at the end it is wanted too.
+func (w *summer) add(place, adds int, next *[8]int) {
+	u := w.unit
+	t := func() int {
+		if adds--; adds > 0 || place == 0 {
+			return 1
+		}
+		return 0
+	}
+	if next[4] == place {
+		for _, slot := range w.fresh {
+			u.choose(&w.chosen, &slot.table, &slot.digits[place/4], &w.neutral)
+			u.add(&w.point, &w.scratch, &w.chosen, 0, t())
+		}
+	}
+	for window, at := range next {
+		if at == place {
+			for _, slot := range w.kept[window] {
+				w.look(slot, place/window)
+				u.affine(&w.point, &w.scratch, &w.affine, t())
 			}
 		}
 	}
 }
 
 // begins reports whether some digit at a place is not zero.
-func (w *summer) begins(place int) bool {
-	if place%4 == 0 {
+func (w *summer) begins(place int, next *[8]int) bool {
+	if next[4] == place {
 		for _, slot := range w.fresh {
 			if slot.digits[place/4] != [8]int64{} {
 				return true
 			}
 		}
 	}
-	for window := 4; window < 8; window++ {
-		if place%window == 0 {
+	for window, at := range next {
+		if at == place {
 			for _, slot := range w.kept[window] {
 				if slot.digits[place/window] != [8]int64{} {
 					return true
@@ -356,7 +332,7 @@ func (w *summer) begins(place int) bool {
 			}
 		}
 	}
-	return place == 0
+	return false
 }
 
 // look reads what the digits of a slot at a place are multiples of, in time that depends on them.
@@ -386,37 +362,6 @@ func (w *summer) gather(lane, share int) *Point {
 	return sum.toPoint(new(Point))
 }
 
-// splitWide makes the parts of points, if there are vectors.
-func splitWide(splits []*Split) {
-	if len(vectorUnits) == 0 {
-		return
-	}
-	w := summers.Get().(*summer)
-	for len(splits) > 0 {
-		n := min(8, len(splits))
-		w.split(splits[:n])
-		splits = splits[n:]
-	}
-	summers.Put(w)
-}
-
-// split makes the parts of at most eight points.
-func (w *summer) split(splits []*Split) {
-	w.point = vectorPoint{y: w.one, z: w.one}
-	for lane, s := range splits {
-		var p projective
-		p.fromPoint(s.point)
-		w.setLane(&w.point, lane, &p)
-		s.parts = make([]projective, 0, 3)
-	}
-	for range 3 {
-		w.unit.double(&w.point, &w.scratch, 64, 1)
-		for lane, s := range splits {
-			s.parts = append(s.parts, w.lane(lane))
-		}
-	}
-}
-
 // setLane puts p into a lane of v.
 func (w *summer) setLane(v *vectorPoint, lane int, p *projective) {
 	w.unit.set(&v.x, lane, &p.x)
@@ -431,29 +376,4 @@ func (w *summer) lane(lane int) projective {
 		x: w.unit.get(&w.point.x, lane), y: w.unit.get(&w.point.y, lane),
 		z: w.unit.get(&w.point.z, lane), t: w.unit.get(&w.point.t, lane),
 	}
-}
-
-// baseMultsWide sets out[i] to scalars[i]·G, or returns false.
-func baseMultsWide(out []*Point, scalars []*Scalar) bool {
-	if len(vectorUnits) == 0 || len(scalars) < worthVectors {
-		return false
-	}
-	w := summers.Get().(*summer)
-	table := w.unit.base()
-	for len(scalars) > 0 {
-		n := min(8, len(scalars))
-		var digits [8][32]int
-		for lane, s := range scalars[:n] {
-			signedDigits(&digits[lane], NewScalar().Negate(s))
-		}
-		w.point = vectorPoint{y: w.one, z: w.one}
-		w.subtractBase(&digits, table)
-		for lane := range n {
-			p := w.lane(lane)
-			out[lane] = p.toPoint(new(Point))
-		}
-		out, scalars = out[n:], scalars[n:]
-	}
-	summers.Put(w)
-	return true
 }
