@@ -80,7 +80,6 @@ var (
 	f64Add  = two(simd(0xf0)) // f64x2.add, and so on
 	f64Sub  = two(simd(0xf1))
 	add     = two(simd(0xce)) // i64x2.add, and so on
-	sub     = two(simd(0xd1))
 	and     = two(simd(0x4e))
 	or      = two(simd(0x50))
 	xor     = two(simd(0x51))
