@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,10 +54,12 @@ func TestPackageComments(t *testing.T) {
 
 var (
 	testName = regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`")
+	inPage   = regexp.MustCompile("`(?:web/(sdk|wallet|extension)/test/)?(\\w+\\.test\\.(?:mjs|ts))`")
+	target   = regexp.MustCompile("`make ([a-z][\\w-]*)`")
 	folder   = regexp.MustCompile("`((?:core|bindings|examples|scripts)/[\\w/-]+)`")
 )
 
-// What the pages for people name is there: tests, rooms, folders.
+// What the pages for people name is there: tests, also those in browsers, targets of make, rooms, folders.
 func TestPagesNameWhatExists(t *testing.T) {
 	files, _ := sources(t, "..")
 	tests := map[string]bool{}
@@ -67,6 +70,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 			}
 		}
 	}
+	makefile := readPage(t, "Makefile")
 	for _, page := range []string{"README.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md"} {
 		text := readPage(t, page)
 		names := testName.FindAllStringSubmatch(text, -1)
@@ -76,12 +80,30 @@ func TestPagesNameWhatExists(t *testing.T) {
 				t.Errorf("%s: no test is called %s", page, m[1])
 			}
 		}
+		for _, m := range inPage.FindAllStringSubmatch(text, -1) {
+			if found, err := filepath.Glob("../web/" + part(m[1]) + "/*/" + m[2]); err != nil || len(found) == 0 {
+				t.Errorf("%s: there is no %s", page, m[2])
+			}
+		}
+		for _, m := range target.FindAllStringSubmatch(text, -1) {
+			if !strings.Contains("\n"+makefile, "\n"+m[1]+":") {
+				t.Errorf("%s: make has no %s", page, m[1])
+			}
+		}
 		for _, m := range folder.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat("../" + m[1]); err != nil {
 				t.Errorf("%s: there is no %s", page, m[1])
 			}
 		}
 	}
+}
+
+// part is the folder of web that is meant; any when none is named.
+func part(name string) string {
+	if name == "" {
+		return "*"
+	}
+	return name
 }
 
 // Every room that stands is in the table of the architecture's page.

@@ -60,7 +60,7 @@ func publishAddress(at string) (network, where string, err error) {
 			where = "127.0.0.1:" + port
 		}
 		if a, err := netip.ParseAddrPort(where); err == nil && a.Port() != 0 {
-			return "tcp", a.String(), nil
+			return family(a.Addr().String()), a.String(), nil
 		}
 	}
 	return "", "", fmt.Errorf("--zmq-pub: %q is neither tcp://IP:PORT nor ipc://PATH", at)

@@ -257,7 +257,7 @@ func TestGatewayCommand(t *testing.T) {
 		_, err := rpc.Call(ctx, w, walletrpc.RescanBlockchain, walletrpc.RescanBlockchainRequest{})
 		h, failed := rpc.Call(ctx, w, walletrpc.GetHeight, walletrpc.Empty{})
 		return err == nil && failed == nil && h.Height == 231
-	}, 2*time.Minute, 500*time.Millisecond)
+	}, 5*time.Minute, 500*time.Millisecond)
 	requirePaid(t, ctx, w, d, a.Address)
 	_, err = rpc.Call(ctx, g, daemonrpc.GetCompactBlocks, daemonrpc.GetCompactBlocksRequest{Version: 1, StartHeight: 1})
 	require.NoError(t, err)

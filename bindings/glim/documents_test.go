@@ -42,7 +42,7 @@ var documentPorts = []string{"18081", "18083", "9183", "9189"}
 // shown with what was printed until then.
 func runDocument(t *testing.T, document string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	dir, bin := t.TempDir(), t.TempDir()
 	program, err := os.Executable()
@@ -65,7 +65,7 @@ func runDocument(t *testing.T, document string) string {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = 10 * time.Second
+	cmd.WaitDelay = 5 * time.Minute
 	err = cmd.Run()
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // nothing may be left of it after a failure
 	require.NoError(t, err, "%s:\n%s", document, &out)

@@ -272,6 +272,9 @@ func printOthers[C any](w io.Writer, flags []flag[C]) {
 		kinds[kind] = append(kinds[kind], "--"+f.name)
 	}
 	for i, what := range []string{"Taken, and without effect here", "Refused, with the reason"} {
+		if len(kinds[i]) == 0 {
+			continue
+		}
 		slices.Sort(kinds[i])
 		fmt.Fprintf(w, "\n%s\n  %s\n", what, indented(strings.Join(kinds[i], " "), 2))
 	}

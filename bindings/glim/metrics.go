@@ -57,7 +57,11 @@ func (m Metrics) listenMetrics() (net.Listener, error) {
 	if m.MetricsAddress == "" {
 		return nil, nil
 	}
-	l, err := net.Listen("tcp", m.MetricsAddress)
+	host, _, err := net.SplitHostPort(m.MetricsAddress)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics-bind-address: %w", err)
+	}
+	l, err := net.Listen(family(host), m.MetricsAddress)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics-bind-address: %w", err)
 	}

@@ -42,7 +42,7 @@ func TestNotificationsAreCommands(t *testing.T) {
 	require.Eventually(t, func() bool {
 		text, err := os.ReadFile(out)
 		return err == nil && strings.Count(string(text), "\n") == 4
-	}, 2*time.Minute, 20*time.Millisecond)
+	}, 5*time.Minute, 20*time.Millisecond)
 	text, err := os.ReadFile(out)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{

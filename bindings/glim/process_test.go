@@ -63,7 +63,7 @@ func runProcess(t *testing.T, args ...string) *process {
 // await waits for a line that holds text.
 func (p *process) await(t *testing.T, text string) {
 	t.Helper()
-	patience := time.After(3 * time.Minute)
+	patience := time.After(10 * time.Minute)
 	for {
 		select {
 		case line, more := <-p.lines:
@@ -82,7 +82,7 @@ func (p *process) await(t *testing.T, text string) {
 // SIGTERM, as service managers send it, in the middle of a payment: nobody new is let in, the payment is made and answered, the process
 // ends well, and what it did is there afterwards.
 func TestTerminatedInTheMiddle(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	d, err := own.Start(ctx)
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 			_ = c.Close()
 		}
 		return err != nil
-	}, 2*time.Minute, 20*time.Millisecond, "nobody new is let in")
+	}, 5*time.Minute, 20*time.Millisecond, "nobody new is let in")
 	select {
 	case err := <-p.ended:
 		t.Fatal("the process ended before its payment: ", err)

@@ -104,14 +104,17 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		}
 		c.Files = native.WalletDir(cfg.WalletDir)
 	}
+	first, err := theWallet(ctx, cfg, c)
+	if err != nil {
+		return nil, nil, err
+	}
 	e, err := engine.New(c, daemonOf(cfg))
 	if err != nil {
 		return nil, nil, err
 	}
-	if cfg.WalletFile != "" {
-		dir, name := filepath.Split(cfg.WalletFile)
-		if err := e.Service().Open(native.WalletDir(filepath.Clean(dir)), name, string(cfg.Password)); err != nil {
-			return nil, nil, fmt.Errorf("--wallet-file: %w", err)
+	if first != nil {
+		if err := e.Service().Open(first.files, first.name, string(first.password)); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", first.flag, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -126,6 +129,39 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		running.Wait()
 		return err
 	}, nil
+}
+
+// opened is a wallet that is opened at the start.
+type opened struct {
+	flag     string // that named it
+	files    service.Files
+	name     string
+	password secret
+}
+
+// theWallet returns the wallet that a flag names, which it makes first if so asked; nil when none does.
+func theWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*opened, error) {
+	if cfg.WalletFile != "" {
+		dir, name := filepath.Split(cfg.WalletFile)
+		return &opened{"--wallet-file", native.WalletDir(filepath.Clean(dir)), name, cfg.Password}, nil
+	}
+	if cfg.GenerateFrom == "" {
+		return nil, nil
+	}
+	const flag = "--generate-from-json"
+	text, err := os.ReadFile(cfg.GenerateFrom)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	r, err := parseRecipe(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", flag, cfg.GenerateFrom, err)
+	}
+	files, name, err := r.generate(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return &opened{flag, files, name, secret(r.Password)}, nil
 }
 
 // kdf makes guessing a password rounds times as slow as usual.

@@ -143,6 +143,19 @@ func (s Serving) listen() ([]net.Listener, error) {
 	return s.listenAt(s.BindIP, s.BindIPv6, s.BindPort)
 }
 
+// family returns the network that is listened at for an address, and no other: for 0.0.0.0 "tcp" would mean all of IPv6, too, where a firewall may not
+// expect it.
+func family(ip string) string {
+	a, err := netip.ParseAddr(strings.Trim(ip, "[]"))
+	switch {
+	case err != nil:
+		return "tcp" // a name
+	case a.Is4():
+		return "tcp4"
+	}
+	return "tcp6"
+}
+
 // listenAt opens a port of an IPv4 address and, when told to, of an IPv6 one. None stays open after an error.
 func (s Serving) listenAt(ip, ipv6 string, port uint16) (all []net.Listener, err error) {
 	defer func() {
@@ -163,7 +176,7 @@ func (s Serving) listenAt(ip, ipv6 string, port uint16) (all []net.Listener, err
 		all = append(all, secure)
 		return nil
 	}
-	if err := add("tcp", ip); err != nil && (!s.UseIPv6 || !s.IgnoreIPv4 || errors.Is(err, native.ErrSSL)) {
+	if err := add(family(ip), ip); err != nil && (!s.UseIPv6 || !s.IgnoreIPv4 || errors.Is(err, native.ErrSSL)) {
 		return all, err
 	}
 	if s.UseIPv6 {

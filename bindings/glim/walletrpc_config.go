@@ -39,6 +39,7 @@ type WalletRPCConfig struct {
 
 	WalletDir         string
 	WalletFile        string
+	GenerateFrom      string // file that says which wallet to make and to open
 	Password          secret
 	PasswordFile      string
 	PromptForPassword bool // read the password from standard input
@@ -110,6 +111,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 
 	{"wallet-dir", "DIR", "folder of the wallets clients open and make", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.WalletDir })},
 	{"wallet-file", "FILE", "open this wallet, and only it", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.WalletFile })},
+	{"generate-from-json", "FILE", "make the wallet that FILE says, and open only it", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.GenerateFrom })},
 	{"password", "TEXT", "password of --wallet-file; other users of the machine can see it here", groupWallet, func(c *WalletRPCConfig, v string) error { c.Password = secret(v); return nil }},
 	{"password-file", "FILE", "read the password from FILE", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.PasswordFile })},
 	{"prompt-for-password", "", "read the password from standard input", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.PromptForPassword })},
@@ -147,7 +149,6 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
 }, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), metricsFlags(func(c *WalletRPCConfig) *Metrics { return &c.Metrics }), []wflag{
 	{"metrics-wallet-names", "", "show each wallet with its name (ours; without it only how many there are and how far behind)", groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
-	refused[WalletRPCConfig]("generate-from-json", "FILE", "make the wallet with restore_deterministic_wallet or generate_from_keys"),
 	already("no-initial-sync", "it listens before it reads the chain, always"),
 	already("allow-mismatched-daemon-version", "what a daemon answers is judged, not its version"),
 	already("no-dns", "DNS is asked for the addresses of services named by flags, and for nothing else"),
@@ -194,8 +195,10 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--rpc-bind-port is required: %w", errUsage)
 	case c.WalletDir != "" && c.WalletFile != "":
 		return fmt.Errorf("--wallet-dir and --wallet-file exclude each other")
-	case c.WalletDir == "" && c.WalletFile == "":
-		return fmt.Errorf("one of --wallet-dir and --wallet-file is needed: %w", errUsage)
+	case c.GenerateFrom != "" && (c.WalletDir != "" || c.WalletFile != ""):
+		return fmt.Errorf("--generate-from-json excludes --wallet-dir and --wallet-file")
+	case c.WalletDir == "" && c.WalletFile == "" && c.GenerateFrom == "":
+		return fmt.Errorf("one of --wallet-dir, --wallet-file and --generate-from-json is needed: %w", errUsage)
 	case c.DisableLogin && c.seenLogin:
 		return fmt.Errorf("--disable-rpc-login and --rpc-login exclude each other")
 	case c.DaemonAddress != "" && (c.daemonHost != "" || c.daemonPort != ""):
@@ -206,6 +209,8 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
 	case c.PromptForPassword && c.NonInteractive:
 		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
+	case c.DisableLogin && slices.Contains(c.Origins, "null"): // that of every page in a sandbox, and any page can make one
+		return fmt.Errorf("--rpc-access-control-origins=null with --disable-rpc-login would let every web page spend")
 	case c.PromptForPassword && c.Detach:
 		return fmt.Errorf("--prompt-for-password and --detach exclude each other")
 	case c.DisableLogin && slices.Contains(c.Origins, "*"):

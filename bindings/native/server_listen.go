@@ -27,7 +27,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		from := addressOf(c.RemoteAddr())
+		from := holder(addressOf(c.RemoteAddr()))
 		if l.enter(from) {
 			return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(from) })}, nil
 		}
@@ -69,6 +69,16 @@ func (c *limitedConn) Close() error {
 	err := c.Conn.Close()
 	c.leave()
 	return err
+}
+
+// holder returns what one client has for certain no more than one of: his address, or of IPv6 the network of 2^64 addresses that everybody is given.
+func holder(a netip.Addr) netip.Addr {
+	if a.Is6() && !a.IsLoopback() && !a.IsLinkLocalUnicast() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.Addr()
+		}
+	}
+	return a
 }
 
 // addressOf returns a's IP address, invalid for what has none.

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -408,6 +409,26 @@ func TestWrongLoginIsLoggedWithoutIt(t *testing.T) {
 	}
 }
 
+// TestLogIsOneLineARequest: what a path says cannot make lines of its own, nor speak to a terminal.
+func TestLogIsOneLineARequest(t *testing.T) {
+	for _, handler := range []func(io.Writer, *slog.HandlerOptions) slog.Handler{
+		func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewTextHandler(w, o) },
+		func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewJSONHandler(w, o) },
+	} {
+		var log bytes.Buffer
+		s, addr := start(t, ServerConfig{Log: slog.New(handler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+		c := dial(t, addr)
+		resp, _ := c.send("POST", "/x%0alevel=ERROR%20msg=forged%0d%1b[31m%e2%80%ae", "")
+		require.Equal(t, 404, resp.StatusCode)
+		_ = c.c.Close()
+		require.NoError(t, s.Shutdown(t.Context()), "nobody writes the log any more")
+		line, _, _ := strings.Cut(log.String(), "\n")
+		require.Contains(t, line, "forged")
+		require.NotContains(t, log.String(), "\nlevel=ERROR")
+		require.NotContains(t, log.String(), "\x1b")
+	}
+}
+
 func TestBodyCap(t *testing.T) {
 	_, addr := start(t, ServerConfig{Limits: ServerLimits{Body: 100}})
 	c := dial(t, addr)
@@ -459,6 +480,21 @@ func TestConnectionLimits(t *testing.T) {
 	c3 := <-accepted
 	require.Equal(t, third.c.LocalAddr().String(), c3.RemoteAddr().String())
 	require.NoError(t, c3.Close())
+}
+
+// TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes; those count as one.
+func TestOneNetworkOneClient(t *testing.T) {
+	l := limitConnections(nil, ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 2})
+	at := func(text string) netip.Addr { return holder(netip.MustParseAddr(text)) }
+	require.True(t, l.enter(at("2001:db8:1:2::1")))
+	require.True(t, l.enter(at("2001:db8:1:2:3:4:5:6")))
+	require.False(t, l.enter(at("2001:db8:1:2:ffff::")), "a third of the same network")
+	require.True(t, l.enter(at("2001:db8:1:3::1")), "a neighbour")
+	require.True(t, l.enter(at("192.0.2.1")))
+	require.True(t, l.enter(at("192.0.2.2")))
+	l.leave(at("2001:db8:1:2::9"))
+	require.True(t, l.enter(at("2001:db8:1:2::7")))
+	require.Equal(t, netip.IPv6Loopback(), at("::1"))
 }
 
 // slow is a service whose call begins, then waits.

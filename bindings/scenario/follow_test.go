@@ -222,7 +222,7 @@ func pad(t *testing.T, b *block.Block, weight uint64, limits consensus.Limits, c
 // hashes as the other does.
 func TestWorkIsJudged(t *testing.T) {
 	t.Parallel()
-	const difficulty = 6
+	const difficulty = 3
 	d := peers.NewDaemon(t, peers.Options{FixedDifficulty: difficulty})
 	n, err := node.New(node.Config{Chain: chain.Options{
 		Network: xmr.Regtest, FixedDifficulty: difficulty, PoW: consensus.NewPoW(1), Random: rand.Reader,

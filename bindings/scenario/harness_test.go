@@ -73,7 +73,7 @@ type glim struct {
 
 // options change how newGlim wires the service.
 type options struct {
-	lookahead wallet.Lookahead
+	lookahead wallet.Lookahead // near when it is zero
 	dir       string
 	now       func() uint64
 	workers   int
@@ -84,6 +84,9 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 	t.Helper()
 	if o.dir == "" {
 		o.dir = t.TempDir()
+	}
+	if o.lookahead == (wallet.Lookahead{}) {
+		o.lookahead = near
 	}
 	if o.now == nil {
 		o.now = func() uint64 { return uint64(time.Now().Unix()) }
@@ -202,8 +205,8 @@ func addressOf(n byte, major, minor uint32) (string, error) {
 		Address(keys.Index{Major: major, Minor: minor}).String(), nil
 }
 
-// near is how far a wallet looks ahead that is not restored from afar: further than any story but those of addresses goes.
-var near = wallet.Lookahead{Major: 8, Minor: 30}
+// near is how far wallets look ahead: further than any story but those of addresses goes, which look as far as the reference by itself.
+var near, far = wallet.Lookahead{Major: 8, Minor: 30}, wallet.Lookahead{Major: 50, Minor: 200}
 
 // restore makes wallet n in a service and leaves it open. The reference takes seconds for the ten thousand addresses that it looks ahead
 // when it is given a seed; of a file of keys it learns to be content with fewer.

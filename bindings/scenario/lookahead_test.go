@@ -32,7 +32,7 @@ func TestLookaheadGrowsWithinABatch(t *testing.T) {
 	block(a(90, 1), a(90, 180))
 	block(a(145, 0)) // too far
 
-	ours := newGlim(t, d.URL, options{})
+	ours := newGlim(t, d.URL, options{lookahead: far})
 	restore(t, ours, "dave", dave)
 	refresh(t, mirror, ours)
 	compareAll(t, mirror, ours, 2)

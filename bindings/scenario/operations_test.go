@@ -15,7 +15,7 @@ type pair struct {
 
 func newPair(t *testing.T, d *peers.Daemon) *pair {
 	t.Helper()
-	return &pair{t, newReference(t, d), newGlim(t, d.URL, options{})}
+	return &pair{t, newReference(t, d), newGlim(t, d.URL, options{lookahead: far})}
 }
 
 func (p *pair) both() []caller { return []caller{p.reference, p.ours} }
@@ -47,8 +47,8 @@ func TestOperationsEqual(t *testing.T) {
 	t.Run("spending", func(t *testing.T) { p.spending(t, d) })
 }
 
-// far is the index of nothing.
-const far = uint32(1) << 31
+// nowhere is the index of nothing.
+const nowhere = uint32(1) << 31
 
 func (p *pair) accounts(t *testing.T) {
 	q := *p
@@ -58,11 +58,11 @@ func (p *pair) accounts(t *testing.T) {
 	}
 	q.same("create_account", nil)
 	for _, params := range []object{{}, {"account_index": 0}, {"account_index": 1, "label": "x"}, {"account_index": 1, "count": 3, "label": "many"},
-		{"account_index": 5}, {"account_index": 6}, {"account_index": far}, {"account_index": 1, "count": 64}} {
+		{"account_index": 5}, {"account_index": 6}, {"account_index": nowhere}, {"account_index": 1, "count": 64}} {
 		q.same("create_address", params)
 	}
 	for _, params := range []object{{}, {"index": object{}, "label": "primary"}, {"index": object{"major": 1, "minor": 2}, "label": "y"},
-		{"index": object{"major": 1, "minor": 999}, "label": "y"}, {"index": object{"major": 99, "minor": 0}}, {"index": object{"major": far, "minor": far}}} {
+		{"index": object{"major": 1, "minor": 999}, "label": "y"}, {"index": object{"major": 99, "minor": 0}}, {"index": object{"major": nowhere, "minor": nowhere}}} {
 		q.same("label_address", params)
 	}
 	for _, params := range []object{{}, {"account_index": 1, "label": "first"}, {"account_index": 99, "label": "none"}, {"account_index": 0, "label": "Primary account"}} {
@@ -70,7 +70,7 @@ func (p *pair) accounts(t *testing.T) {
 	}
 	for _, name := range []string{"get_address", "getaddress"} {
 		for _, params := range []object{{}, {"account_index": 1}, {"account_index": 1, "address_index": []int{}}, {"account_index": 1, "address_index": []int{3, 1, 1}},
-			{"account_index": 1, "address_index": []int{0, 500}}, {"account_index": 99}, {"account_index": far}} {
+			{"account_index": 1, "address_index": []int{0, 500}}, {"account_index": 99}, {"account_index": nowhere}} {
 			q.same(name, params)
 		}
 	}

@@ -11,7 +11,7 @@ func TestEverythingEqual(t *testing.T) {
 	t.Parallel()
 	d := newMinedMonerod(t)
 	payer, mirror := newReference(t, d), newReference(t, d)
-	ours := newGlim(t, d.URL, options{})
+	ours := newGlim(t, d.URL, options{lookahead: far})
 	restore(t, payer, "bob", bob)
 	restoreFar(t, mirror, "alice", alice)
 	restore(t, ours, "alice", alice)

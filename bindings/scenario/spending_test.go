@@ -53,7 +53,7 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 			{"destinations": one, "payment_id": "x"}, {"destinations": one, "payment_id": "0123456789abcdef"}, {"destinations": one, "payment_id": strings.Repeat("01", 32)},
 			{"destinations": []object{to(integrated("0123456789abcdef"), 1)}, "payment_id": "0123456789abcdef"},
 			{"destinations": []object{to(integrated("0123456789abcdef"), 1), to(integrated("1123456789abcdef"), 1)}},
-			{"destinations": one, "account_index": 4}, {"destinations": one, "account_index": 99}, {"destinations": one, "account_index": far},
+			{"destinations": one, "account_index": 4}, {"destinations": one, "account_index": 99}, {"destinations": one, "account_index": nowhere},
 			{"destinations": one, "subaddr_indices": []int{3}}, {"destinations": one, "subaddr_indices": []int{999}},
 			{"destinations": one, "priority": 5}, {"destinations": one, "priority": 99},
 			{"destinations": []object{to(somebody, 1<<55)}}, {"destinations": []object{to("x", 1)}, "account_index": 99},

@@ -19,18 +19,18 @@ func TestJudge(t *testing.T) {
 		err := judge(samples, 60*time.Minute, &out)
 		return out.String(), err
 	}
-	text, err := said(after(1, 100, 10, 40), after(15, 4_000, 20, 60), after(60, 14_240, 30, 80))
+	text, err := said(after(1, 100, 10, 40), after(15, 3_000, 15, 50), after(21, 5_000, 25, 70), after(60, 14_240, 30, 80))
 	require.NoError(t, err)
-	require.Equal(t, "from 15m0s on, for each of 10240 entries of histories: live 1024 B, resident 2048 B, stored 1024 B\n", text)
+	require.Equal(t, "from about 18m0s on, for each of 10240 entries of histories: live 1024 B, resident 2048 B, stored 1024 B\n", text)
 	_, err = said(after(15, 4_000, 20, 60), after(60, 14_240, 49, 80))
 	require.ErrorIs(t, err, errGrew, "lives")
 	_, err = said(after(15, 4_000, 20, 60), after(60, 14_240, 30, 133))
 	require.ErrorIs(t, err, errGrew, "is resident")
 	_, err = said(after(1, 0, 0, 0), after(15, 4_000, 200, 600), after(60, 14_240, 200, 600))
 	require.NoError(t, err, "what comes in the first quarter")
-	text, err = said(after(15, 4_000, 20, 60), after(60, 5_000, 500, 900))
-	require.NoError(t, err)
-	require.Contains(t, text, "too few")
-	_, err = said()
-	require.NoError(t, err)
+	for _, few := range [][]sample{nil, {after(15, 4_000, 20, 60), after(60, 5_000, 500, 900)}, {after(60, 9_000, 500, 900)}, {after(15, 9_000, 500, 900)}} {
+		text, err = said(few...)
+		require.NoError(t, err)
+		require.Contains(t, text, "too few")
+	}
 }

@@ -38,7 +38,7 @@ type pair struct {
 }
 
 func newPair(t *testing.T) *pair {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	t.Cleanup(cancel)
 	p := &pair{t: t, ctx: ctx, keys: testKeys(t, "glim cold set"), daemon: peers.NewDaemon(t, peers.Options{})}
 	p.hot, p.cold = peers.NewWalletRPC(t, p.daemon, peers.Options{}), peers.NewWalletRPC(t, nil, peers.Options{})

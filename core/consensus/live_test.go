@@ -19,7 +19,7 @@ import (
 // see TestRandomWork.
 func TestPoWOfTheRealDaemon(t *testing.T) {
 	d := peers.NewDaemon(t, peers.Options{})
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	pow := consensus.NewPoW(1)
 	seed := xmr.Regtest.GenesisHash()

@@ -33,7 +33,7 @@ func (h *httpTransport) Post(ctx context.Context, path string, body []byte) (ans
 
 // TestRealDaemon asks a real daemon everything.
 func TestRealDaemon(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
 	d := peers.NewDaemon(t, peers.Options{})
 	w := peers.NewWalletRPC(t, d, peers.Options{})

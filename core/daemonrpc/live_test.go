@@ -114,7 +114,7 @@ func same(t *testing.T, at string, theirs, ours any) {
 
 // TestRealDaemon calls every operation of a real daemon through rpc.Call.
 func TestRealDaemon(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
 	d := peers.NewDaemon(t, peers.Options{})
 	w := peers.NewWalletRPC(t, d, peers.Options{})

@@ -13,16 +13,6 @@ import (
 // What a daemon publishes describes blocks and transactions with other names than its operations do. As there, only what hard fork 16
 // takes is described. Source: src/serialization/json_object.cpp, toJsonValue; src/rpc/zmq_pub.cpp.
 
-type publishedBlock struct {
-	MajorVersion uint8          `json:"major_version"`
-	MinorVersion uint8          `json:"minor_version"`
-	Timestamp    uint64         `json:"timestamp"`
-	PrevID       key32          `json:"prev_id"`
-	Nonce        uint32         `json:"nonce"`
-	MinerTx      *publishedFull `json:"miner_tx"`
-	TxHashes     []key32        `json:"tx_hashes"`
-}
-
 type publishedFull struct {
 	Version    uint64            `json:"version"`
 	UnlockTime uint64            `json:"unlock_time"`
@@ -77,15 +67,8 @@ type publishedPrunable struct {
 }
 
 type publishedBPP struct {
-	V  []key32 `json:"V"`
-	A  key32   `json:"A"`
-	A1 key32   `json:"A1"`
-	B  key32   `json:"B"`
-	R1 key32   `json:"r1"`
-	S1 key32   `json:"s1"`
-	D1 key32   `json:"d1"`
-	L  []key32 `json:"L"`
-	R  []key32 `json:"R"`
+	V []key32 `json:"V"`
+	jsonBPP
 }
 
 // eighth is what commitments are multiplied with in range proofs. Source: src/ringct/rctOps.h, INV_EIGHT.
@@ -132,13 +115,10 @@ func publishedTx(t *tx.Transaction) *publishedFull {
 	if p := t.RingCT.Prunable; p != nil {
 		q := &publishedPrunable{RangeProofs: []string{}, Bulletproofs: []string{}, MLSAGs: []string{}, PseudoOuts: keys32(p.PseudoOuts)}
 		for i := range p.BulletproofsPlus {
-			b := &p.BulletproofsPlus[i]
-			q.BulletproofsPlus = append(q.BulletproofsPlus,
-				publishedBPP{divided(t.RingCT.Commitments), b.A, b.A1, b.B, b.R1, b.S1, b.D1, keys32(b.L), keys32(b.R)})
+			q.BulletproofsPlus = append(q.BulletproofsPlus, publishedBPP{divided(t.RingCT.Commitments), describeProof(&p.BulletproofsPlus[i])})
 		}
 		for i := range p.CLSAGs {
-			c := &p.CLSAGs[i]
-			q.CLSAGs = append(q.CLSAGs, jsonCLSAG{keys32(c.S), c.C1, c.D})
+			q.CLSAGs = append(q.CLSAGs, describeSignature(&p.CLSAGs[i]))
 		}
 		j.RingCT.Prunable = q
 	}
@@ -147,9 +127,9 @@ func publishedTx(t *tx.Transaction) *publishedFull {
 
 // PublishedBlocks describes blocks in full, as json-full-chain_main does.
 func PublishedBlocks(list []*block.Block) []byte {
-	all := make([]publishedBlock, len(list))
+	all := make([]jsonBlock[publishedFull], len(list))
 	for i, b := range list {
-		all[i] = publishedBlock{b.Major, b.Minor, b.Timestamp, key32(b.Prev), b.Nonce, publishedTx(&b.MinerTx), keys32(b.TxHashes)}
+		all[i] = blockWith(b, publishedTx(&b.MinerTx))
 	}
 	return published(all)
 }

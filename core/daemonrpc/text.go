@@ -16,13 +16,13 @@ type key32 [32]byte
 
 func (k key32) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(k[:])), nil }
 
-type jsonBlock struct {
+type jsonBlock[T any] struct {
 	MajorVersion uint8   `json:"major_version"`
 	MinorVersion uint8   `json:"minor_version"`
 	Timestamp    uint64  `json:"timestamp"`
 	PrevID       key32   `json:"prev_id"`
 	Nonce        uint32  `json:"nonce"`
-	MinerTx      *jsonTx `json:"miner_tx"`
+	MinerTx      *T      `json:"miner_tx"`
 	TxHashes     []key32 `json:"tx_hashes"`
 }
 
@@ -112,10 +112,15 @@ func keys32[K ~[32]byte](list []K) []key32 {
 
 // DescribeBlock describes a block of the first hard fork or of 16.
 func DescribeBlock(b *block.Block) string {
-	return jsonText(&jsonBlock{
+	return jsonText(blockWith(b, describe(&b.MinerTx, true)))
+}
+
+// blockWith describes a block whose coinbase is described already.
+func blockWith[T any](b *block.Block, coinbase *T) jsonBlock[T] {
+	return jsonBlock[T]{
 		MajorVersion: b.Major, MinorVersion: b.Minor, Timestamp: b.Timestamp, PrevID: key32(b.Prev), Nonce: b.Nonce,
-		MinerTx: describe(&b.MinerTx, true), TxHashes: keys32(b.TxHashes),
-	})
+		MinerTx: coinbase, TxHashes: keys32(b.TxHashes),
+	}
 }
 
 // BlockJSON describes a block as get_block does. False when it is not known how, for blocks of before hard fork 4.
@@ -186,13 +191,17 @@ func describe(t *tx.Transaction, whole bool) *jsonTx {
 	if p := t.RingCT.Prunable; whole && p != nil {
 		j.Prunable = &jsonPrunable{NBP: len(p.BulletproofsPlus), PseudoOuts: keys32(p.PseudoOuts)}
 		for i := range p.BulletproofsPlus {
-			b := &p.BulletproofsPlus[i]
-			j.Prunable.BPP = append(j.Prunable.BPP, jsonBPP{b.A, b.A1, b.B, b.R1, b.S1, b.D1, keys32(b.L), keys32(b.R)})
+			j.Prunable.BPP = append(j.Prunable.BPP, describeProof(&p.BulletproofsPlus[i]))
 		}
 		for i := range p.CLSAGs {
-			c := &p.CLSAGs[i]
-			j.Prunable.CLSAGs = append(j.Prunable.CLSAGs, jsonCLSAG{keys32(c.S), c.C1, c.D})
+			j.Prunable.CLSAGs = append(j.Prunable.CLSAGs, describeSignature(&p.CLSAGs[i]))
 		}
 	}
 	return j
 }
+
+func describeProof(b *tx.BulletproofPlus) jsonBPP {
+	return jsonBPP{b.A, b.A1, b.B, b.R1, b.S1, b.D1, keys32(b.L), keys32(b.R)}
+}
+
+func describeSignature(c *tx.CLSAG) jsonCLSAG { return jsonCLSAG{keys32(c.S), c.C1, c.D} }

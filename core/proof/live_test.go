@@ -43,7 +43,7 @@ type live struct {
 }
 
 func newLive(t *testing.T) *live {
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	t.Cleanup(cancel)
 	l := &live{T: t, ctx: ctx, daemon: peers.NewDaemon(t, peers.Options{}), world: world{Txs: map[string]*fact{}}}
 	for n := 1; n <= 2; n++ {

@@ -71,7 +71,7 @@ func questions() (g golden) {
 
 // TestRealProgram asks a real wallet service what testdata says it answers.
 func TestRealProgram(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
 	w := peers.NewWalletRPC(t, nil, peers.Options{})
 	require.NoError(t, w.JSON(ctx, "create_wallet", map[string]any{"filename": "w", "language": "English"}, nil))

@@ -28,7 +28,7 @@ import (
 )
 
 func main() {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	defer cancel()
 	if err := network(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -56,6 +56,13 @@ func operations() []operation {
 			s, p := scalars(fixed), public(fixed)
 			return func() { sink ^= new(edwards.Point).ScalarMult(s, p).Encode()[0] }
 		}},
+		{name: "sum of eight multiples", slow: 4, prepare: func(fixed bool) func() {
+			list := make([]*edwards.Scalar, 8)
+			for i := range list {
+				list[i] = scalars(fixed)
+			}
+			return func() { sink ^= new(edwards.Point).MultiScalarMult(list, points[:8]).Encode()[0] }
+		}},
 		{name: "scalar times generator", prepare: func(fixed bool) func() {
 			s := scalars(fixed)
 			return func() { sink ^= new(edwards.Point).ScalarBaseMult(s).Encode()[0] }

@@ -6,6 +6,7 @@ import { deflateSync, crc32 } from "node:zlib";
 
 import { build } from "esbuild";
 
+import { licences } from "../wallet/licences.mjs";
 import { manifest } from "./manifest.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -57,6 +58,7 @@ for (const browser of ["chromium", "firefox"]) {
     if (page === "engine" && browser === "firefox") continue;
     writeFileSync(join(out, `${page}.html`), html(page, script, "glim"));
   }
+  writeFileSync(join(out, "LICENSES.txt"), licences(here));
   // A popup is as large as what is in it.
   writeFileSync(join(out, "popup.css"), "html { width: 380px; height: 600px; }\n");
   writeFileSync(join(out, "icon.png"), icon(128));

@@ -51,6 +51,16 @@ await Promise.all([
 ]);
 run(process.execPath, [join(here, "node_modules", "typescript", "bin", "tsc"), "-p", here]);
 
+// Parts of others are in the programs: what their licences ask to be passed on.
+const parts = new Map([["The Go programming language and its standard library", join(run("go", ["env", "GOROOT"]).trim(), "LICENSE")]]);
+const modules = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}";
+for (const line of run("go", ["list", "-deps", "-f", modules, "./wasm/browser", "./wasm/daemon"], wasm).split("\n").filter(Boolean)) {
+  const [name, folder] = line.split("\t");
+  parts.set(name, join(folder, "LICENSE"));
+}
+const licences = [...parts].map(([name, file]) => `${name}\n\n${readFileSync(file, "utf8").trim()}\n`);
+writeFileSync(join(dist, "LICENSES.txt"), licences.join(`\n${"-".repeat(80)}\n\n`));
+
 // What was built, for who wants to know whether it is what they have: sha256sum -c SHA256SUMS.
 const files = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((f) => f.isFile() && f.name !== "SHA256SUMS")

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from "vite";
+import { licences } from "./licences.mjs";
 
 // What the built page may do. Code comes from its own origin only; wasm may be compiled, text may not be run. Nodes are the user's
 // choice, so the page may connect anywhere. frame-ancestors has no effect in a meta element: hosts send it as a header.
@@ -28,9 +29,19 @@ function contentSecurityPolicy(): Plugin {
   };
 }
 
+function passOnLicences(): Plugin {
+  return {
+    name: "pass-on-licences",
+    apply: "build",
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: "LICENSES.txt", source: licences(import.meta.dirname) });
+    },
+  };
+}
+
 export default defineConfig({
   base: "./",
-  plugins: [contentSecurityPolicy()],
+  plugins: [contentSecurityPolicy(), passOnLicences()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   worker: { format: "es" },
 });

@@ -59,8 +59,8 @@ func Prove(rand io.Reader, amounts []uint64, masks []*edwards.Scalar) (Proof, []
 // The early rounds make use of what the secrets are: bits. A folded a is a sum of blocks of bits with public factors,
 // plus a public vector; folded generators are sums of blocks of generators. So the secret part of L and R is a sum
 // of subsets of generators, each times a public number, where only choosing the subset has to hide something.
-// Then generators are folded, once: the later rounds multiply those by secret numbers, in which are the factors that further folding
-// would give them.
+// Then generators are folded, until there are few: the later rounds multiply those by secret numbers, in which are the factors that
+// further folding would give them.
 type prover struct {
 	amounts []uint64
 	masks   []*edwards.Scalar
@@ -140,6 +140,8 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 		half := n >> (k + 1)
 		if k == early {
 			p.foldGenerators(2 * half)
+		} else if k > early {
+			p.foldAgain(2 * half)
 		}
 		yHalf, yInvHalf := &p.yPowers[half], &p.yInvPowers[half]
 		cL := p.product(p.a[:half], p.b[half:], one)
@@ -297,24 +299,41 @@ func (p *prover) withCommitment(sum *edwards.Sums, c, d *edwards.Scalar) *edward
 
 // foldGenerators computes the folded generators, size of each kind, from the factors of the early rounds.
 func (p *prover) foldGenerators(size int) {
-	fold := func(tables []*edwards.Table, factors []edwards.Scalar) []*edwards.Point {
+	p.g, p.h = foldBoth(size, p.foldG, p.foldH, func(sums *edwards.Sums, kind, i int) int {
+		return sums.Table([][]*edwards.Table{p.tg, p.th}[kind][i])
+	})
+	p.foldG, p.foldH = powers(one, 1), powers(one, 1)
+}
+
+// foldAgain folds the folded generators while there are many.
+func (p *prover) foldAgain(size int) {
+	if len(p.g) <= 16 {
+		return
+	}
+	g, h := p.g, p.h
+	p.g, p.h = foldBoth(size, p.foldG, p.foldH, func(sums *edwards.Sums, kind, i int) int {
+		return sums.Point([][]*edwards.Point{g, h}[kind][i])
+	})
+	p.foldG, p.foldH = powers(one, 1), powers(one, 1)
+}
+
+// foldBoth returns Σ factors[m]·points[i+m·size] for every i below size and both kinds of generators.
+func foldBoth(size int, onG, onH []edwards.Scalar, name func(sums *edwards.Sums, kind, i int) int) (g, h []*edwards.Point) {
+	abreast.Do(2, func(kind int) {
+		to, factors := &g, onG
+		if kind == 1 {
+			to, factors = &h, onH
+		}
 		var sums edwards.Sums
 		for i := range size {
 			for m := range factors {
-				sums.Add(&factors[m], sums.Table(tables[m*size+i]))
+				sums.Add(&factors[m], name(&sums, kind, i+m*size))
 			}
 			sums.End()
 		}
-		return sums.Make()
-	}
-	abreast.Do(2, func(i int) {
-		if i == 0 {
-			p.g = fold(p.tg, p.foldG)
-		} else {
-			p.h = fold(p.th, p.foldH)
-		}
+		*to = sums.Make()
 	})
-	p.foldG, p.foldH = powers(one, 1), powers(one, 1)
+	return g, h
 }
 
 // fold halves the vectors by challenge x:

@@ -77,24 +77,30 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 		return Signature{}, [32]byte{}, nil, ErrSecret // images at infinity, which no verifier takes
 	}
 
-	image := new(edwards.Point).ScalarMult(secret.Key, points[real].hash)
-	keyImage := image.Encode()
-	auxiliary := new(edwards.Point).ScalarMult(z, points[real].hash)
-	sig := Signature{
-		S: make([][32]byte, len(ring)),
-		D: new(edwards.Point).ScalarMult(invEight, auxiliary).Encode(),
-	}
 	challenges := newTranscript(message, ring, pseudoOut)
 	seed, err := challenges.seed(rand, real, secret.Key, z)
 	if err != nil {
 		return Signature{}, [32]byte{}, nil, err
 	}
 	defer clear(seed[:])
-
 	nonce := edwards.HashToScalar([]byte("glim_clsag_nonce"), seed[:])
 	defer wipe(nonce)
-	c := challenges.round(new(edwards.Point).ScalarBaseMult(nonce),
-		new(edwards.Point).ScalarMult(nonce, points[real].hash))
+
+	// Both images, the second of them divided by 8, and the commitment to the nonce: three multiples of one point.
+	zEighth := edwards.NewScalar().Multiply(z, invEight)
+	defer wipe(zEighth)
+	sums := edwards.Sums{Secret: true}
+	hash := sums.Point(points[real].hash)
+	for _, s := range []*edwards.Scalar{secret.Key, zEighth, nonce} {
+		sums.Add(s, hash)
+		sums.End()
+	}
+	multiples := sums.Make()
+	image, auxiliary := multiples[0], new(edwards.Point).MultByCofactor(multiples[1])
+	encoded := edwards.EncodePoints(image, multiples[1])
+	keyImage := encoded[0]
+	sig := Signature{S: make([][32]byte, len(ring)), D: encoded[1]}
+	c := challenges.round(new(edwards.Point).ScalarBaseMult(nonce), multiples[2])
 	muP, muC := challenges.weights(keyImage, sig.D)
 	images := newImages(muP, muC, image, auxiliary)
 	decoys := make([]*edwards.Scalar, len(ring))
@@ -197,6 +203,10 @@ type member struct {
 // prepare makes ready for next what does not wait for challenges: the ring members, with what they answer.
 func prepare(points []member, images *images, responses []*edwards.Scalar) {
 	all := []*edwards.Point{images.sum}
+	if !edwards.MaySplit {
+		images.table = edwards.NewTables(all, 6)
+		return
+	}
 	for _, p := range points {
 		all = append(all, p.key, p.difference, p.hash)
 	}
@@ -214,21 +224,24 @@ func prepare(points []member, images *images, responses []*edwards.Scalar) {
 }
 
 func decodeRing(ring []Member, pseudoOut [32]byte) ([]member, error) {
-	offset, err := edwards.DecodePoint(pseudoOut)
+	encoded := make([][32]byte, 0, 2*len(ring)+1)
+	for _, m := range ring {
+		encoded = append(encoded, m.Key)
+	}
+	keys := encoded[:len(ring):len(ring)]
+	for _, m := range ring {
+		encoded = append(encoded, m.Commitment)
+	}
+	decoded, err := edwards.DecodePoints(append(encoded, pseudoOut))
 	if err != nil {
 		return nil, ErrMalformed
 	}
+	offset := decoded[2*len(ring)]
+	hashes := edwards.HashToPoints(keys)
 	points := make([]member, len(ring))
-	for i, m := range ring {
-		key, err := edwards.DecodePoint(m.Key)
-		if err != nil {
-			return nil, ErrMalformed
-		}
-		commitment, err := edwards.DecodePoint(m.Commitment)
-		if err != nil {
-			return nil, ErrMalformed
-		}
-		points[i] = member{key: key, difference: commitment.Subtract(commitment, offset), hash: edwards.HashToPoint(m.Key)}
+	for i := range points {
+		commitment := decoded[len(ring)+i]
+		points[i] = member{key: decoded[i], difference: commitment.Subtract(commitment, offset), hash: hashes[i]}
 	}
 	return points, nil
 }
@@ -249,6 +262,7 @@ func newImages(muP, muC *edwards.Scalar, key, auxiliary *edwards.Point) *images 
 type transcript struct {
 	ring    []byte // keys, commitments, pseudo output
 	message [32]byte
+	rounds  keccak.Beginning // of every challenge
 }
 
 func newTranscript(message [32]byte, ring []Member, pseudoOut [32]byte) *transcript {
@@ -259,7 +273,8 @@ func newTranscript(message [32]byte, ring []Member, pseudoOut [32]byte) *transcr
 	for _, m := range ring {
 		b = append(b, m.Commitment[:]...)
 	}
-	return &transcript{append(b, pseudoOut[:]...), message}
+	b = append(b, pseudoOut[:]...)
+	return &transcript{b, message, keccak.Begin(domainRound, b, message[:])}
 }
 
 // The domain separators are padded with zeros to a key's length.
@@ -293,7 +308,7 @@ func (t *transcript) round(l, r *edwards.Point) *edwards.Scalar {
 }
 
 func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
-	return edwards.HashToScalar(domainRound, t.ring, t.message[:], l[:], r[:])
+	return edwards.ReduceScalar(t.rounds.Sum256(l[:], r[:]))
 }
 
 // next returns the challenge after ring member m answered challenge c with s:
@@ -301,7 +316,7 @@ func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
 func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images *images) *edwards.Scalar {
 	var sums edwards.Sums
 	cP, cC := edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)
-	if images.split == nil {
+	if !edwards.MaySplit || images.split == nil {
 		sums.Add(s, sums.Table(base[0]))
 		sums.Add(cP, sums.Point(m.key))
 		sums.Add(cC, sums.Point(m.difference))

@@ -14,30 +14,66 @@ func HashToPoint(b [32]byte) *Point {
 	return p.MultByCofactor(p)
 }
 
+// HashToPoints returns Hp of every element of b, faster than one by one.
+func HashToPoints(b [][32]byte) []*Point {
+	out := make([]*Point, len(b))
+	maps := make([]mapping, len(b))
+	for i := range b {
+		maps[i].begin(keccak.Sum256(b[i][:]))
+	}
+	if !rootsWide(maps) {
+		for i := range maps {
+			maps[i].root.almostRoot(&maps[i].over, &maps[i].under)
+		}
+	}
+	for i := range maps {
+		out[i] = maps[i].end()
+		out[i].MultByCofactor(out[i])
+	}
+	return out
+}
+
 // MapToPoint maps any 32 bytes onto the curve (its whole group). Not constant time in b, which is public.
 // Source: src/crypto/crypto-ops.c, ge_fromfe_frombytes_vartime; an Elligator of Shen Noether's "Understanding
 // ge_fromfe_frombytes_vartime".
 func MapToPoint(b [32]byte) *Point {
-	u, err := new(field.Element).SetBytes(b[:])
-	if err != nil {
+	var m mapping
+	m.begin(b)
+	m.root.almostRoot(&m.over, &m.under)
+	return m.end()
+}
+
+// mapping is MapToPoint before and after the root it takes.
+type mapping struct {
+	u, v, w           field.Element
+	over, under, root element // root is the almostRoot of the other two
+}
+
+func (m *mapping) begin(b [32]byte) {
+	if _, err := m.u.SetBytes(b[:]); err != nil {
 		panic("unreachable: 32 bytes are a field element")
 	}
 	if b[31]&0x80 != 0 {
-		u.Add(u, fe19) // the library drops bit 255, worth 2^255 = 19 modulo p
+		m.u.Add(&m.u, fe19) // the library drops bit 255, worth 2^255 = 19 modulo p
 	}
-	var v, w, x, rx, z, t field.Element
-	v.Square(u)
-	v.Add(&v, &v)    // v = 2u²
-	w.Add(&v, feOne) // w = 2u² + 1
-	x.Square(&w)
-	t.Multiply(&v, feA2)
+	var x, t field.Element
+	m.v.Square(&m.u)
+	m.v.Add(&m.v, &m.v)  // v = 2u²
+	m.w.Add(&m.v, feOne) // w = 2u² + 1
+	x.Square(&m.w)
+	t.Multiply(&m.v, feA2)
 	x.Subtract(&x, &t) // x = w² − 2A²u²
 
-	t.Multiply(&w, fe2AA2) // 2A(A+2)w
+	t.Multiply(&m.w, fe2AA2) // 2A(A+2)w
+	m.over, m.under = elementOf(t.Bytes()), elementOf(x.Bytes())
+}
+
+func (m *mapping) end() *Point {
+	var rx, z field.Element
 	sign := 0
-	if sqrtRatio(&rx, &t, &x) {
-		rx.Multiply(&rx, u)
-		z.Multiply(&v, feA)
+	if sqrtRatio(&rx, &m.root, &m.over, &m.under) {
+		rx.Multiply(&rx, &m.u)
+		z.Multiply(&m.v, feA)
 		z.Negate(&z) // z = −2Au²
 	} else {
 		// SqrtRatio gave √(i·2A(A+2)w/x); what is wanted is √(A(A+2)w/x), and 2i = (1+i)².
@@ -50,8 +86,8 @@ func MapToPoint(b [32]byte) *Point {
 	}
 	// The affine point is (rx, (z−w)/(z+w)); in extended coordinates with Z = z+w.
 	var X, Y, Z, T field.Element
-	Z.Add(&z, &w)
-	Y.Subtract(&z, &w)
+	Z.Add(&z, &m.w)
+	Y.Subtract(&z, &m.w)
 	X.Multiply(&rx, &Z)
 	T.Multiply(&rx, &Y)
 	p, err := new(edwards25519.Point).SetExtendedCoordinates(&X, &Y, &Z, &T)
@@ -61,20 +97,18 @@ func MapToPoint(b [32]byte) *Point {
 	return &Point{*p}
 }
 
-// sqrtRatio sets r to √(u/v) and returns true, or to √(i·u/v) and returns false, as the library's SqrtRatio does, which multiplies
-// slowly where words do not.
-func sqrtRatio(r, u, v *field.Element) bool {
-	a, b := elementOf(u.Bytes()), elementOf(v.Bytes())
-	var root, check element
-	root.almostRoot(&a, &b)
-	check.square(&root) // times v it is ±u or ±i·u
-	check.multiply(&check, &b)
+// sqrtRatio sets r to √(a/b) and returns true, or to √(i·a/b) and returns false, as the library's SqrtRatio does, which multiplies
+// slowly where words do not. root is the almostRoot of a and b.
+func sqrtRatio(r *field.Element, root, a, b *element) bool {
+	var check element
+	check.square(root) // times b it is ±a or ±i·a
+	check.multiply(&check, b)
 	var negative, turned element
-	negative.subtract(&element{}, &a)
+	negative.subtract(&element{}, a)
 	turned.multiply(&negative, &elementI)
-	square := check.equal(&a) || check.equal(&negative)
+	square := check.equal(a) || check.equal(&negative)
 	if check.equal(&negative) || check.equal(&turned) {
-		root.multiply(&root, &elementI)
+		root.multiply(root, &elementI)
 	}
 	root.toField(r)
 	r.Absolute(r)

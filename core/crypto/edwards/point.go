@@ -126,6 +126,25 @@ func (v *Point) Encode() (out [32]byte) {
 	return out
 }
 
+// DecodePoints is DecodePoint for all of b, faster than one by one. ErrPoint when one is none.
+func DecodePoints(b [][32]byte) ([]*Point, error) {
+	out := make([]*Point, len(b))
+	if valid, done := decodeWide(out, b); done {
+		if !valid {
+			return nil, ErrPoint
+		}
+		return out, nil
+	}
+	for i := range b {
+		p, err := DecodePoint(b[i])
+		if err != nil {
+			return nil, err
+		}
+		out[i] = p
+	}
+	return out, nil
+}
+
 // EncodePoints returns the compressed forms of points, in constant time, with one inversion for all.
 func EncodePoints(points ...*Point) [][32]byte {
 	ends := make([]end, len(points))

@@ -14,18 +14,18 @@ func NewSplits(points []*Point) []*Split {
 	for i, p := range points {
 		out[i] = &Split{point: p}
 	}
-	if sumsKernel == nil {
+	if MaySplit {
 		splitWide(out)
 	}
 	return out
 }
 
 // Shorter reports whether p has what shortens sums.
-func (p *Split) Shorter() bool { return p.parts != nil }
+func (p *Split) Shorter() bool { return MaySplit && p.parts != nil }
 
 // AddSplit adds scalar times p to the sum that is being written.
 func (s *Sums) AddSplit(scalar *Scalar, p *Split) {
-	if p.parts == nil {
+	if !MaySplit || p.parts == nil {
 		s.Add(scalar, s.Point(p.point))
 		return
 	}
@@ -67,6 +67,9 @@ func VarTimeBaseMults(scalars []*Scalar) []*Point {
 
 // fill makes points of parts, for those who need points.
 func (s *Sums) fill() {
+	if !MaySplit {
+		return
+	}
 	for _, p := range s.parts {
 		s.Points[p.which] = p.place.toPoint(new(Point))
 	}

@@ -163,21 +163,26 @@ func (s *Sums) makeHere(out []*Point) {
 	s.fill()
 	first := 0
 	for i, end := range s.Ends {
-		var fixed, scalars []*Scalar
-		var tables []*Table
-		var points []*Point
+		// Terms with tables from the front, those with points from behind.
+		n := end - first
+		scalars, tables, points := make([]*Scalar, n), make([]*Table, n), make([]*Point, n)
+		front, back := 0, n
 		for term := first; term < end; term++ {
 			scalar, err := DecodeScalar(s.Scalars[term])
 			if err != nil {
 				panic("edwards: scalars of sums are reduced")
 			}
-			switch which := s.Which[term]; {
-			case which >= 0:
-				scalars, points = append(scalars, scalar), append(points, s.Points[which])
-			case s.Secret:
-				scalars, points = append(scalars, scalar), append(points, s.Tables[^which].Point())
-			default:
-				fixed, tables = append(fixed, scalar), append(tables, s.Tables[^which])
+			which := s.Which[term]
+			if which < 0 && !s.Secret {
+				scalars[front], tables[front] = scalar, s.Tables[^which]
+				front++
+				continue
+			}
+			back--
+			if scalars[back] = scalar; which >= 0 {
+				points[back] = s.Points[which]
+			} else {
+				points[back] = s.Tables[^which].Point()
 			}
 		}
 		if s.Secret {
@@ -186,7 +191,7 @@ func (s *Sums) makeHere(out []*Point) {
 				scalar.Set(NewScalar())
 			}
 		} else {
-			out[i] = new(Point).varTimeTableMult(fixed, tables, scalars, points)
+			out[i] = new(Point).varTimeTableMult(scalars[:front], tables[:front], scalars[front:], points[front:])
 		}
 		first = end
 	}

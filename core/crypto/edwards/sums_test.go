@@ -1,7 +1,9 @@
 package edwards
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -234,6 +236,84 @@ func TestEncodePoints(t *testing.T) {
 		require.Equal(t, p.Encode(), got[i])
 	}
 	require.Empty(t, EncodePoints())
+}
+
+// decodeSimply is DecodePoints one by one.
+func decodeSimply(b [][32]byte) (out []*Point, err error) {
+	for i := range b {
+		p, err := DecodePoint(b[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func compareDecoded(t testing.TB, b [][32]byte) {
+	want, wantErr := decodeSimply(b)
+	got, err := DecodePoints(b)
+	require.Equal(t, wantErr, err)
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.True(t, want[i].Equal(got[i]))
+		require.Equal(t, b[i], got[i].Encode())
+	}
+}
+
+// TestDecodePoints: of encodings of every kind, in lists of every length.
+func TestDecodePoints(t *testing.T) {
+	keys := oddKeys(t, rand.New(rand.NewPCG(63, 64)))
+	var good [][32]byte
+	for i, k := range keys {
+		if _, err := DecodePoint(k); err == nil {
+			good = append(good, k)
+			continue
+		}
+		bad := slices.Insert(slices.Clone(good[:i%min(20, len(good))]), i%7%(1+i%min(20, len(good))), k)
+		compareDecoded(t, bad)
+	}
+	for n := range 20 {
+		compareDecoded(t, good[n:2*n])
+	}
+	compareDecoded(t, good)
+}
+
+func TestHashToPoints(t *testing.T) {
+	keys := oddKeys(t, rand.New(rand.NewPCG(65, 66)))
+	for n := range 20 {
+		for i, p := range HashToPoints(keys[n : 2*n]) {
+			require.Equal(t, HashToPoint(keys[n+i]).Encode(), p.Encode())
+		}
+	}
+	for i, p := range HashToPoints(keys) {
+		require.Equal(t, HashToPoint(keys[i]).Encode(), p.Encode())
+	}
+}
+
+func TestVarTimeBaseMults(t *testing.T) {
+	scalars := edgeScalars()
+	for n := range scalars {
+		for i, p := range VarTimeBaseMults(scalars[:n]) {
+			require.True(t, naive(scalars[i:i+1], []*Point{Base()}).Equal(p))
+		}
+	}
+}
+
+func FuzzDecodePoints(f *testing.F) {
+	g := Base().Encode()
+	f.Add(bytes.Repeat(g[:], 4))
+	f.Add(append(bytes.Repeat(g[:], 3), make([]byte, 32)...))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b := make([][32]byte, min(len(data)/32, 12))
+		for i := range b {
+			copy(b[i][:], data[32*i:])
+		}
+		compareDecoded(t, b)
+		for i, p := range HashToPoints(b) {
+			require.Equal(t, HashToPoint(b[i]).Encode(), p.Encode())
+		}
+	})
 }
 
 func FuzzSums(f *testing.F) {

@@ -283,7 +283,7 @@ func (w *wide) decode(ends []end, keys [][32]byte) {
 		ends[lane].valid = y.bytes() == canonical
 		w.unit.set(&p.y, lane, &y)
 	}
-	u, v, v3, x, xi, check, t := &w.temp[0], &w.temp[1], &w.temp[2], &w.temp[3], &w.temp[4], &w.temp[5], &w.temp[6]
+	u, v, x, xi, check, t := &w.temp[0], &w.temp[1], &w.temp[3], &w.temp[4], &w.temp[5], &w.temp[6]
 	s(u, &p.y, 1)
 	m(v, u, &w.d)
 	for lane := range 8 {
@@ -293,14 +293,7 @@ func (w *wide) decode(ends []end, keys [][32]byte) {
 		w.unit.set(u, lane, &a)
 		w.unit.set(v, lane, &b)
 	}
-	s(t, v, 1)
-	m(v3, t, v)
-	s(t, v3, 1)
-	m(t, t, v)
-	m(t, t, u)
-	w.power252(t)
-	m(t, t, v3)
-	m(x, t, u)
+	w.almostRoot()
 	s(t, x, 1)
 	m(check, t, v)
 	m(xi, x, &w.i)
@@ -326,6 +319,20 @@ func (w *wide) decode(ends []end, keys [][32]byte) {
 		}
 	}
 	m(&p.t, &p.x, &p.y)
+}
+
+// almostRoot sets the temporary 3 to element.almostRoot of 0 and 1. It uses those from 2 on.
+func (w *wide) almostRoot() {
+	m, s := w.unit.multiply, w.unit.square
+	u, v, v3, x, t := &w.temp[0], &w.temp[1], &w.temp[2], &w.temp[3], &w.temp[6]
+	s(t, v, 1)
+	m(v3, t, v)
+	s(t, v3, 1)
+	m(t, t, v)
+	m(t, t, u)
+	w.power252(t)
+	m(t, t, v3)
+	m(x, t, u)
 }
 
 // power252 sets v = v^(2^252 − 3); see element.power252.

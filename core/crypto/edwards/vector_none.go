@@ -22,6 +22,13 @@ type wideTables struct{}
 
 func (s *Sums) makeWide([]*Point) bool { return false }
 
+// MaySplit is whether a Split may have parts.
+const MaySplit = false
+
 func splitWide([]*Split) {}
 
 func baseMultsWide([]*Point, []*Scalar) bool { return false }
+
+func decodeWide([]*Point, [][32]byte) (valid, done bool) { return false, false }
+
+func rootsWide([]mapping) bool { return false }

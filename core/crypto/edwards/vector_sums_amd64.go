@@ -4,6 +4,7 @@ package edwards
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 )
 
@@ -293,62 +294,80 @@ func windowDigits(digits *[64][8]int64, lane int, w uint, s *[32]byte) {
 func (w *summer) run(secret bool) {
 	w.point = vectorPoint{y: w.one, z: w.one}
 	u := w.unit
-	doublings, started := 0, false
-	for place := 255; place >= 0; place-- {
-		if started {
-			doublings++
+	var next [8]int // of every width of windows, the place where there is something to add next, or −1
+	for window := range next {
+		if next[window] = -1; window == 4 && len(w.fresh) > 0 || len(w.kept[window]) > 0 {
+			next[window] = 255 - 255%window
 		}
-		adds := 0
-		if place%4 == 0 {
-			adds = len(w.fresh)
+	}
+	started, before := false, 0
+	for {
+		place, adds := slices.Max(next[:]), 0
+		if place < 0 {
+			return
 		}
-		for window := 4; window < 8; window++ {
-			if place%window == 0 {
+		for window, at := range next {
+			if at == place {
 				adds += len(w.kept[window])
 			}
 		}
-		if adds == 0 || !started && !secret && !w.begins(place) {
-			continue
+		if next[4] == place {
+			adds += len(w.fresh)
 		}
-		if doublings > 0 {
-			u.double(&w.point, &w.scratch, doublings, 1)
-			doublings = 0
-		}
-		started = true
-		add := func() int { // T is for what is added next; at the end it is wanted too
-			if adds--; adds > 0 || place == 0 {
-				return 1
+		if started = started || secret || place == 0 || w.begins(place, &next); started {
+			if before > place {
+				u.double(&w.point, &w.scratch, before-place, 1)
 			}
-			return 0
+			before = place
+			w.add(place, adds, &next)
 		}
-		if place%4 == 0 {
-			for _, slot := range w.fresh {
-				u.choose(&w.chosen, &slot.table, &slot.digits[place/4], &w.neutral)
-				u.add(&w.point, &w.scratch, &w.chosen, 0, add())
+		for window, at := range next {
+			if at == place {
+				next[window] -= window
 			}
 		}
-		for window := 4; window < 8; window++ {
-			if place%window == 0 {
-				for _, slot := range w.kept[window] {
-					w.look(slot, place/window)
-					u.affine(&w.point, &w.scratch, &w.affine, add())
-				}
+		if place == 0 {
+			return
+		}
+	}
+}
+
+// add adds what lanes have at a place, so much. T is for what is added next, and at the end it is wanted too.
+func (w *summer) add(place, adds int, next *[8]int) {
+	u := w.unit
+	t := func() int {
+		if adds--; adds > 0 || place == 0 {
+			return 1
+		}
+		return 0
+	}
+	if next[4] == place {
+		for _, slot := range w.fresh {
+			u.choose(&w.chosen, &slot.table, &slot.digits[place/4], &w.neutral)
+			u.add(&w.point, &w.scratch, &w.chosen, 0, t())
+		}
+	}
+	for window, at := range next {
+		if at == place {
+			for _, slot := range w.kept[window] {
+				w.look(slot, place/window)
+				u.affine(&w.point, &w.scratch, &w.affine, t())
 			}
 		}
 	}
 }
 
 // begins reports whether some digit at a place is not zero.
-func (w *summer) begins(place int) bool {
-	if place%4 == 0 {
+func (w *summer) begins(place int, next *[8]int) bool {
+	if next[4] == place {
 		for _, slot := range w.fresh {
 			if slot.digits[place/4] != [8]int64{} {
 				return true
 			}
 		}
 	}
-	for window := 4; window < 8; window++ {
-		if place%window == 0 {
+	for window, at := range next {
+		if at == place {
 			for _, slot := range w.kept[window] {
 				if slot.digits[place/window] != [8]int64{} {
 					return true
@@ -356,7 +375,7 @@ func (w *summer) begins(place int) bool {
 			}
 		}
 	}
-	return place == 0
+	return false
 }
 
 // look reads what the digits of a slot at a place are multiples of, in time that depends on them.
@@ -386,37 +405,6 @@ func (w *summer) gather(lane, share int) *Point {
 	return sum.toPoint(new(Point))
 }
 
-// splitWide makes the parts of points, if there are vectors.
-func splitWide(splits []*Split) {
-	if len(vectorUnits) == 0 {
-		return
-	}
-	w := summers.Get().(*summer)
-	for len(splits) > 0 {
-		n := min(8, len(splits))
-		w.split(splits[:n])
-		splits = splits[n:]
-	}
-	summers.Put(w)
-}
-
-// split makes the parts of at most eight points.
-func (w *summer) split(splits []*Split) {
-	w.point = vectorPoint{y: w.one, z: w.one}
-	for lane, s := range splits {
-		var p projective
-		p.fromPoint(s.point)
-		w.setLane(&w.point, lane, &p)
-		s.parts = make([]projective, 0, 3)
-	}
-	for range 3 {
-		w.unit.double(&w.point, &w.scratch, 64, 1)
-		for lane, s := range splits {
-			s.parts = append(s.parts, w.lane(lane))
-		}
-	}
-}
-
 // setLane puts p into a lane of v.
 func (w *summer) setLane(v *vectorPoint, lane int, p *projective) {
 	w.unit.set(&v.x, lane, &p.x)
@@ -431,29 +419,4 @@ func (w *summer) lane(lane int) projective {
 		x: w.unit.get(&w.point.x, lane), y: w.unit.get(&w.point.y, lane),
 		z: w.unit.get(&w.point.z, lane), t: w.unit.get(&w.point.t, lane),
 	}
-}
-
-// baseMultsWide sets out[i] to scalars[i]·G, or returns false.
-func baseMultsWide(out []*Point, scalars []*Scalar) bool {
-	if len(vectorUnits) == 0 || len(scalars) < worthVectors {
-		return false
-	}
-	w := summers.Get().(*summer)
-	table := w.unit.base()
-	for len(scalars) > 0 {
-		n := min(8, len(scalars))
-		var digits [8][32]int
-		for lane, s := range scalars[:n] {
-			signedDigits(&digits[lane], NewScalar().Negate(s))
-		}
-		w.point = vectorPoint{y: w.one, z: w.one}
-		w.subtractBase(&digits, table)
-		for lane := range n {
-			p := w.lane(lane)
-			out[lane] = p.toPoint(new(Point))
-		}
-		out, scalars = out[n:], scalars[n:]
-	}
-	summers.Put(w)
-	return true
 }

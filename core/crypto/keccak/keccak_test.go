@@ -40,3 +40,17 @@ func TestSum256AllocatesNothing(t *testing.T) {
 	b := make([]byte, 500)
 	require.Zero(t, testing.AllocsPerRun(10, func() { Sum256(b[:41], b) }))
 }
+
+// TestBeginning: messages that begin alike, of every length, hash to what they hash to.
+func TestBeginning(t *testing.T) {
+	var message [600]byte
+	for i := range message {
+		message[i] = byte(i * 7)
+	}
+	for begun := 0; begun < 300; begun += 17 {
+		b := Begin(message[:begun/2], message[begun/2:begun])
+		for end := begun; end < len(message); end += 29 {
+			require.Equal(t, Sum256(message[:end]), b.Sum256(message[begun:end]))
+		}
+	}
+}

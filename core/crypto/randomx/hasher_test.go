@@ -13,15 +13,13 @@ func TestHasher(t *testing.T) {
 	h := NewHasher(2)
 	h.entry("test key 000").cache = zero
 	var group sync.WaitGroup
-	for range 2 {
-		for _, c := range vectors[:3] {
-			group.Go(func() {
-				got, err := h.Sum([]byte(c.key), []byte(c.input))
-				if err != nil || hex.EncodeToString(got[:]) != c.hash {
-					t.Errorf("%q: %x, %v", c.input, got, err)
-				}
-			})
-		}
+	for _, c := range vectors[:3] {
+		group.Go(func() {
+			got, err := h.Sum([]byte(c.key), []byte(c.input))
+			if err != nil || hex.EncodeToString(got[:]) != c.hash {
+				t.Errorf("%q: %x, %v", c.input, got, err)
+			}
+		})
 	}
 	group.Wait()
 	_, err := h.Sum(make([]byte, MaxKey+1), nil)

@@ -137,13 +137,13 @@ func multiplicative(rnd *rand.Rand) float64 {
 
 func TestRounding(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 40000 {
+	for range 15000 {
 		x, y := additive(rnd), additive(rnd)
 		checkAdd(t, x, y)
 		checkAdd(t, x, -x)
 		checkAdd(t, x, math.Nextafter(-x, y))
 	}
-	for range 40000 {
+	for range 15000 {
 		x := multiplicative(rnd)
 		fraction := rnd.Uint64() >> 12 << rnd.UintN(53) & (1<<52 - 1) // of any number of digits
 		a := math.Float64frombits((rnd.Uint64N(32)+1023)<<52 | fraction)

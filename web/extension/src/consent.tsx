@@ -12,7 +12,7 @@ import { Failed, Notice } from "../../wallet/src/components/notice.js";
 import { Fact, Facts } from "../../wallet/src/components/page.js";
 import { plain, unsure, type Plain } from "../../wallet/src/lib/errors.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
-import { Code, type Grant, type Outcome, type Pending } from "./lib/site.js";
+import { Code, tellsAddress, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { extensionPage } from "./lib/platform.js";
 import { sites } from "./lib/sites.js";
 import { engineThread } from "./lib/thread.js";
@@ -134,12 +134,20 @@ function Unlock({ question: { names, engine, settings }, onOpen }: { question: Q
 /** Both answers are in sight, however long the question. */
 const answers = { position: "sticky", bottom: 0, display: "grid", gridTemplateColumns: "1fr 1fr", gap: "12px", padding: "12px 0", background: "var(--bg)" } as const;
 
+/** How long a question stands there until it can be said yes to, in milliseconds: sites choose when it comes, and where a person is about to click then. */
+const reading = 1000;
+
 /** What is asked, in full, and what a yes does. */
 function Asked({ question: { ask, grant, settings }, wallet }: { question: Question; wallet: Wallet }) {
   const [preview, setPreview] = useState<Preview | undefined>(undefined);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Plain | undefined>(undefined);
+  const [read, setRead] = useState(false);
   const p = ask.params;
+  useEffect(() => {
+    const shown = setTimeout(() => setRead(true), reading);
+    return () => clearTimeout(shown);
+  }, []);
   useEffect(() => {
     if (ask.method !== "pay") return undefined;
     const gone = new AbortController();
@@ -186,6 +194,11 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
         }
         case "prove": {
           const { signature } = await wallet.rpc.getTxProof({ txid: p["txid"] ?? "", address: p["address"] ?? "", message: p["message"] ?? "" });
+          // The site hears of a no and nothing else.
+          if (tellsAddress(signature, p["address"] ?? "", grant)) {
+            setError({ title: "That address is your own", next: "This site was not given it, and the proof would say that it is yours. Decline.", detail: "" });
+            return setBusy(false);
+          }
           return await answer({ result: { signature } });
         }
         case "sign": {
@@ -213,6 +226,7 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
           <section class="card">
             <Facts>
               {p["description"] && <Fact name="The site says">{p["description"]}</Fact>}
+              <Fact name="From">the wallet {wallet.name}</Fact>
               <Fact name="To">
                 <Address text={p["address"] ?? ""} />
               </Fact>
@@ -259,7 +273,7 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
         <Button block disabled={busy} onClick={() => void decline()}>
           Decline
         </Button>
-        <Button look="primary" block busy={busy} disabled={ask.method === "pay" && !preview} onClick={() => void yes()}>
+        <Button look="primary" block busy={busy} disabled={!read || (ask.method === "pay" && !preview)} onClick={() => void yes()}>
           {{ connect: "Connect", pay: "Pay now", prove: "Prove it", sign: "Sign" }[ask.method as string] ?? "Allow"}
         </Button>
       </div>

@@ -2,6 +2,9 @@
 import { Code, room, type Outcome, type SiteMessage, type SiteReply } from "./lib/site.js";
 
 (() => {
+  // A sandboxed page is nobody's: its address is a site's that does not answer for it.
+  if (window.origin === "null") return;
+
   /** Tells this document from the one that follows it in the tab. */
   const page = crypto.randomUUID();
   const open = new Set<number>();

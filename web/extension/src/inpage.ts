@@ -3,6 +3,9 @@
  * window.glim, or by the event glim:announce, which answers glim:request, so that several wallets can be there.
  */
 (() => {
+  // A sandboxed page is nobody's: see content.ts.
+  if (window.origin === "null") return;
+
   type Waiting = { resolve: (v: unknown) => void; reject: (e: Error) => void };
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, Set<(value: unknown) => void>>();

@@ -28,7 +28,7 @@ const find = async (kind, what) => {
 const shot = (page, name) => pictures && page.screenshot({ path: join(pictures, `extension-${name}.png`) });
 
 before(async () => {
-  server = createServer((_, res) => res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>shop</title><h1>shop</h1>"));
+  server = createServer((req, res) => res.writeHead(200, { "content-type": "text/html", ...(req.url === "/sandbox" && { "content-security-policy": "sandbox allow-scripts" }) }).end("<!doctype html><title>shop</title><h1>shop</h1>"));
   await new Promise((r) => server.listen(0, "127.0.0.1", r));
   shop = `http://127.0.0.1:${server.address().port}/`;
   profile = mkdtempSync(join(tmpdir(), "glim-extension-"));
@@ -43,6 +43,17 @@ before(async () => {
     ],
   });
   browser.setDefaultTimeout(limit);
+  // How long a question stood there until it could be said yes to, in milliseconds.
+  await browser.addInitScript(() => {
+    if (!location.pathname.endsWith("/consent.html")) return;
+    let shown;
+    new MutationObserver(() => {
+      const yes = document.querySelector("button.primary[type=button]");
+      if (!yes) return;
+      shown ??= performance.now();
+      if (!yes.disabled) window.stood ??= performance.now() - shown;
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
   const background = await find(() => browser.serviceWorkers(), (w) => w.url().startsWith("chrome-extension://"));
   base = new URL(".", background.url()).href;
 });
@@ -121,6 +132,10 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     const frame = await find(() => page.frames(), (f) => f.url().includes("//localhost:"));
     await frame.getByRole("heading", { name: "shop" }).waitFor();
     assert.equal(await frame.evaluate(() => typeof window.glim), "undefined");
+    const sandbox = await browser.newPage();
+    await sandbox.goto(shop + "sandbox");
+    assert.deepEqual(await sandbox.evaluate(() => [window.origin, typeof window.glim]), ["null", "undefined"], "what a site shows in a sandbox does not speak for it");
+    await sandbox.close();
     assert.equal(await page.evaluate(() => typeof chrome.runtime?.sendMessage), "undefined", "the page cannot speak to the extension itself");
   });
 
@@ -130,7 +145,12 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
   });
 
   await t.test("a site is let in, or not", async () => {
-    assert.equal((await answered(page, "connect", {}, "Decline", (w) => shot(w, "connect"))).code, 4001);
+    const looks = async (w) => {
+      await shot(w, "connect");
+      await w.getByRole("button", { name: "Connect", exact: true }).and(w.locator(":enabled")).waitFor();
+      assert.ok((await w.evaluate(() => window.stood)) > 900, "nobody says yes to what just came");
+    };
+    assert.equal((await answered(page, "connect", {}, "Decline", looks)).code, 4001);
     assert.equal((await ask(page, "address")).code, 4100);
     // A site that floods gets one window.
     const flood = page.evaluate(() => Promise.all(Array.from({ length: 100 }, () => window.glim.request({ method: "connect" }).catch((e) => e.code))));
@@ -165,6 +185,23 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     assert.match(result.txids[0], /^[0-9a-f]{64}$/);
     const proof = await answered(page, "prove", { txid: result.txids[0], address, message: "for the shop" }, "Prove it", (w) => shot(w, "prove"));
     assert.match(proof.result.signature, /^(In|Out)ProofV2/);
+    // Another site was not given that address: a proof would say whose it is, and is not made. The site hears of a no.
+    const other = await browser.newPage();
+    await other.goto(shop.replace("127.0.0.1", "localhost"));
+    const connected = ask(other, "connect", {});
+    const yes = await asked();
+    await yes.getByRole("button", { name: "Connect", exact: true }).click();
+    assert.notEqual((await connected).result.address, address);
+    await gone(yes);
+    const asks = ask(other, "prove", { txid: result.txids[0], address });
+    const prove = await asked();
+    await prove.getByRole("button", { name: "Prove it" }).click();
+    await prove.getByRole("alert").getByText("That address is your own").waitFor();
+    await prove.getByRole("button", { name: "Decline" }).click();
+    assert.equal((await asks).code, 4001);
+    await gone(prove);
+    await ask(other, "disconnect");
+    await other.close();
     const signed = await answered(page, "sign", { message: "I am who paid" }, "Sign", (w) => shot(w, "sign"));
     assert.match(signed.result.signature, /^SigV2/);
     assert.equal(signed.result.address, address);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answered, leftAlone, type Bother } from "../src/lib/patience.js";
-import { Code, mayAsk, readAsk, Refusal } from "../src/lib/site.js";
+import { Code, mayAsk, readAsk, Refusal, tellsAddress } from "../src/lib/site.js";
 
 const address = "8".repeat(95);
 const txid = "0123456789abcdefABCDEF".padEnd(64, "0");
@@ -18,7 +18,7 @@ test("what a site may ask, and how it is read", () => {
     description: "tea\nand cake",
   });
   assert.deepEqual(readAsk("prove", { txid, address }), { method: "prove", txid: txid.toLowerCase(), address, message: "" });
-  assert.deepEqual(readAsk("sign", { message: "你好 – עברית" }), { method: "sign", message: "你好 – עברית" });
+  assert.deepEqual(readAsk("sign", { message: "你好 – עברית ❤️" }), { method: "sign", message: "你好 – עברית ❤️" });
 });
 
 test("what is refused, and with which code", () => {
@@ -54,6 +54,11 @@ test("what is refused, and with which code", () => {
     ["sign", { message: "x".repeat(4001) }, Code.Invalid],
     ["sign", { message: "a\u2066b" }, Code.Invalid],
     ["sign", { message: "a\u0000b" }, Code.Invalid],
+    // A mark that turns what follows, a letter of no width, one of Hangul and one of Braille that look like a space, a tag, a selector, half of a
+    // character, one of nobody's.
+    ...["\u061c", "\u00ad", "\u3164", "\u2800", "\u{e0041}", "\ufe00", "\ud800", "\ue000", "\u0085", "\u2029", "\u{10ffff}"].map(
+      (c): [unknown, unknown, number] => ["sign", { message: `a${c}b` }, Code.Invalid],
+    ),
   ];
   for (const [method, params, code] of table) {
     assert.throws(() => readAsk(method, params), (e) => e instanceof Refusal && e.code === code, JSON.stringify([method, params]));
@@ -96,6 +101,14 @@ test("whatever a page says is read in bounds or refused, and never breaks", () =
     }
   }
   assert.ok(read > 100, "some were read");
+});
+
+test("a proof tells a site of no address of the wallet's but its own", () => {
+  const grant = { origin: "https://shop.example", wallet: "w", network: "mainnet", address, account: 0, index: 1, since: 0 };
+  assert.ok(!tellsAddress("OutProofV2abc", "8other", grant));
+  assert.ok(!tellsAddress("InProofV2abc", address, grant));
+  assert.ok(tellsAddress("InProofV2abc", "8other", grant));
+  assert.ok(tellsAddress("InProofV2abc", address, undefined));
 });
 
 test("only pages that nobody can change on their way may ask", () => {

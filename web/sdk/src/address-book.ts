@@ -4,7 +4,9 @@ import type { WalletOperations } from "./operations.js";
 export interface Contact {
   /** Where it is in the book; moves up when an entry before it goes. */
   index: number;
+  /** Whom it pays. */
   address: string;
+  /** Who that is, in words of one's own. */
   description: string;
 }
 
@@ -16,6 +18,7 @@ export class AddressBook {
     this.#rpc = rpc;
   }
 
+  /** All entries, in their order. */
   async list(): Promise<Contact[]> {
     const { entries } = await this.#rpc.getAddressBook();
     return entries.map(({ index, address, description }) => ({ index: Number(index), address, description }));
@@ -35,6 +38,7 @@ export class AddressBook {
     });
   }
 
+  /** Removes an entry; those after it move up. */
   async remove(index: number): Promise<void> {
     await this.#rpc.deleteAddressBook({ index: BigInt(index) });
   }

@@ -4,6 +4,7 @@ import type { DescribeTransferResponse, WalletOperations } from "./operations.js
 export interface KeyImages {
   /** Outputs left out at the beginning. */
   offset: number;
+  /** In the order of the outputs, in hexadecimal digits. */
   images: { key_image: string; signature: string }[];
 }
 
@@ -28,6 +29,7 @@ export class Cold {
     return Number((await this.#rpc.importOutputs({ outputs_data_hex: data })).num_imported);
   }
 
+  /** The key images of the outputs since the last time, or of all. */
   async exportKeyImages(all = false): Promise<KeyImages> {
     const { offset, signed_key_images: images } = await this.#rpc.exportKeyImages({ all });
     return { offset, images };

@@ -20,7 +20,9 @@ interface Waiting {
 
 /** A way to an engine's worker. */
 export interface Thread {
+  /** Tells the engine something. */
   post(request: Request): void;
+  /** Ends it, or lets go of it. */
   terminate(): void;
 }
 

@@ -6,6 +6,7 @@ import type { Failure } from "./protocol.js";
  */
 export class GlimError extends Error {
   override readonly name = "GlimError";
+  /** Whose matter it is. */
   readonly kind: Failure["kind"];
   /** The contract's error code, one of Code; 0 where it has none. */
   readonly code: number;

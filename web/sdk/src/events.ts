@@ -4,7 +4,9 @@ import { shapes, type Event } from "./operations.js";
 
 /** How far a wallet has come: blocks it has seen, and blocks there are. */
 export interface Progress {
+  /** Blocks seen. */
   height: number;
+  /** Blocks there are. */
   target: number;
 }
 
@@ -14,14 +16,19 @@ export interface TransferEvent {
   cursor: bigint;
   /** Seen in the daemon's pool; in a block; free to be spent; its block is not on the chain any more. */
   type: "pool" | "confirmed" | "unlocked" | "reorganised";
+  /** To the wallet or from it. */
   direction: "in" | "out";
+  /** The transaction's ID. */
   txid: string;
   /** Atomic units, without fee and change. */
   amount: bigint;
+  /** Atomic units. */
   fee: bigint;
+  /** Index of the account that received or paid. */
   account: number;
   /** Index and text of the address that received; of what was sent, the account's first. */
   index: number;
+  /** The same address as text. */
   address: string;
   /** Index of the block, 0 in the pool. */
   height: number;
@@ -37,6 +44,7 @@ export interface WalletEvents {
   sync: Progress;
   /** The wallet has seen this many blocks. */
   height: number;
+  /** Something happened to a transfer. */
   transfer: TransferEvent;
   /** The wallet was closed, here or by glim.stop(); nothing follows. */
   closed: undefined;
@@ -86,12 +94,14 @@ export class Emitter {
     event: new Set(),
   };
 
+  /** Calls listener for each event of a name, until the function that is returned is called. */
   on<K extends keyof WalletEvents>(name: K, listener: (value: WalletEvents[K]) => void): () => void {
     const set: Set<(value: WalletEvents[K]) => void> = this.#listeners[name];
     set.add(listener);
     return () => void set.delete(listener);
   }
 
+  /** Calls the listeners of a name. */
   emit<K extends keyof WalletEvents>(name: K, value: WalletEvents[K]): void {
     const set: Set<(value: WalletEvents[K]) => void> = this.#listeners[name];
     for (const listener of [...set]) {

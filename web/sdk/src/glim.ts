@@ -10,6 +10,7 @@ import { words } from "./words.js";
 
 /** How to start. */
 export interface StartOptions {
+  /** The network of the wallets and of the daemon. */
   network: Network;
   /**
    * The daemon to ask: http(s)://host:port, with its login when it has one, or "embedded:" for a private chain in a worker of its
@@ -29,12 +30,15 @@ export interface StartOptions {
   rest?: boolean;
   /** Log messages of this level and above are told: 0 debug, 1 info, 2 warning (when absent), 3 error. They hold no secrets. */
   logLevel?: number;
+  /** Hears the log. */
   onLog?: (level: number, message: string) => void;
   /** Hears that the engine has ended without being asked to; every call fails from then on, and nothing that was answered is lost. */
   onFailed?: (error: GlimError) => void;
   /** Where the files of the package are, when they are not beside the script. */
   workerURL?: string | URL;
+  /** The engine's program. */
   wasm?: string | URL;
+  /** The embedded daemon's program. */
   daemonWasm?: string | URL;
   /**
    * Another way to a worker, or to an engine that runs already and outlives this page, such as that of an extension: then it has
@@ -45,6 +49,7 @@ export interface StartOptions {
 
 /** Words of the older kind: 24 and a checksum word, or a sixteen-word Polyseed, told apart by their number. */
 export interface RestoreWords {
+  /** The words, in their order, with white space between. */
   words: string;
   /** Passphrase over the words. */
   seedOffset?: string;
@@ -54,6 +59,7 @@ export interface RestoreWords {
 
 /** Sixteen words, which know their date. */
 export interface RestorePolyseed {
+  /** The words, in their order, with white space between. */
   polyseed: string;
   /** Of words that are encrypted. */
   passphrase?: string;
@@ -61,14 +67,19 @@ export interface RestorePolyseed {
 
 /** Keys, 64 hexadecimal digits each; without a spend key the wallet only watches. */
 export interface RestoreKeys {
+  /** The wallet's primary address. */
   address: string;
+  /** The secret view key. */
   viewKey: string;
+  /** The secret spend key. */
   spendKey?: string;
 }
 
 /** What a wallet is restored from, and where reading the chain begins: at the earlier of the two, or at its beginning without either. */
 export type Restore = (RestoreWords | RestorePolyseed | RestoreKeys) & {
+  /** What the wallet is to be called here; no wallet has that name yet. */
   name: string;
+  /** What encrypts it here; it may be empty. */
   password: string;
   /** Index of the first block to read. */
   height?: number;
@@ -78,7 +89,9 @@ export type Restore = (RestoreWords | RestorePolyseed | RestoreKeys) & {
 
 /** A new wallet. */
 export interface Create {
+  /** What the wallet is to be called here; no wallet has that name yet. */
   name: string;
+  /** What encrypts it here; it may be empty. */
   password: string;
   /** Of the words, by its English or its own name; "English" when absent. */
   language?: string;
@@ -88,6 +101,7 @@ export interface Create {
 
 /** Bytes of memory by who has taken them. */
 export interface Memory {
+  /** Of the worker that has the wallets. */
   engine: number;
   /** Of each worker that scans. */
   scanners: number[];
@@ -96,7 +110,7 @@ export interface Memory {
 }
 
 /** Starts workers of the package, as start() does: for those who stand between an engine and its pages. */
-export const browserThread: Begin = kept(files.worker);
+export const browserThread: Begin = /* @__PURE__ */ kept(() => files.worker());
 
 /** An engine in a worker of its own, with its wallets. */
 export class Glim {
@@ -104,6 +118,7 @@ export class Glim {
   readonly rpc: WalletOperations;
   /** The operations of the embedded daemon. */
   readonly daemon: DaemonOperations;
+  /** As it was started. */
   readonly network: Network;
   readonly #connection: Connection;
   readonly #open = new Map<string, Wallet>();
@@ -221,6 +236,7 @@ export class Glim {
     this.#connection.tell({ type: "pause" });
   }
 
+  /** Lets wallets refresh themselves again. */
   resume(): void {
     this.#connection.tell({ type: "resume" });
   }

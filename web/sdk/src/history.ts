@@ -14,6 +14,7 @@ export interface HistoryOptions extends CallOptions {
 
 /** A transaction's part in a wallet. */
 export interface Transfer {
+  /** The transaction's ID. */
   txid: string;
   /** Received, sent, on its way from here, not taken by the network, on its way to here, or mined. */
   type: "in" | "out" | "pending" | "failed" | "pool" | "block";
@@ -25,6 +26,7 @@ export interface Transfer {
   height: number;
   /** Of its block, or when it was first seen. */
   date: Date;
+  /** Blocks from its own to the last one. */
   confirmations: number;
   /** How many confirmations are worth waiting for with this amount. */
   confirmationsWorth: number;
@@ -32,12 +34,15 @@ export interface Transfer {
   locked: boolean;
   /** Until when its sender locked it: a block's index, or seconds since 1970 from 500000000 on; 0n for not at all. */
   unlockTime: bigint;
+  /** Index of the account that received or paid. */
   account: number;
   /** The account's addresses that it concerns, by their index. */
   indices: number[];
+  /** The first of these addresses. */
   address: string;
   /** Sixteen hexadecimal digits; empty for none. */
   paymentID: string;
+  /** What wallet.note() keeps of its transaction. */
   note: string;
   /** Where this wallet sent it; empty when that is not known. */
   destinations: { address: string; amount: bigint }[];

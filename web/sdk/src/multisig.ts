@@ -19,6 +19,7 @@ export class Multisig {
     this.#rpc = rpc;
   }
 
+  /** Whether the wallet is one of several signers, and how far setting it up is. */
   status(): Promise<IsMultisigResponse> {
     return this.#rpc.isMultisig();
   }

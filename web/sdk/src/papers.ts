@@ -19,6 +19,7 @@ export class Proofs {
     return (await this.#rpc.getTxKey({ txid })).tx_key;
   }
 
+  /** What a transaction paid an address, by its key. */
   checkTxKey(txid: string, key: string, address: string): Promise<CheckTxKeyResponse> {
     return this.#rpc.checkTxKey({ txid, tx_key: key, address });
   }
@@ -28,6 +29,7 @@ export class Proofs {
     return (await this.#rpc.getTxProof({ txid, address, message })).signature;
   }
 
+  /** Whether a proof holds, and what was paid. */
   checkTxProof(txid: string, address: string, signature: string, message = ""): Promise<CheckTxProofResponse> {
     return this.#rpc.checkTxProof({ txid, address, signature, message });
   }
@@ -37,6 +39,7 @@ export class Proofs {
     return (await this.#rpc.getSpendProof({ txid, message })).signature;
   }
 
+  /** Whether who made the proof made the transaction. */
   async checkSpendProof(txid: string, signature: string, message = ""): Promise<boolean> {
     return (await this.#rpc.checkSpendProof({ txid, signature, message })).good;
   }
@@ -47,6 +50,7 @@ export class Proofs {
     return (await this.#rpc.getReserveProof({ ...which, message })).signature;
   }
 
+  /** Whether a proof holds, what it shows to be there, and how much of that is spent. */
   checkReserveProof(address: string, signature: string, message = ""): Promise<CheckReserveProofResponse> {
     return this.#rpc.checkReserveProof({ address, signature, message });
   }
@@ -56,6 +60,7 @@ export class Proofs {
     return (await this.#rpc.sign({ data, account_index: account, address_index: index, signature_type: key })).signature;
   }
 
+  /** Whether a text was signed by the holder of an address. */
   verify(data: string, address: string, signature: string): Promise<VerifyResponse> {
     return this.#rpc.verify({ data, address, signature });
   }

@@ -25,12 +25,18 @@ export interface Options {
   worker: string;
 }
 
+/** The networks there are; regtest is a private chain. */
 export type Network = "mainnet" | "stagenet" | "testnet" | "regtest";
 
+/** A daemon, and its login where it has one. */
 export interface DaemonAddress {
+  /** http(s)://host[:port], or "embedded:". */
   address: string;
+  /** Of its login. */
   username?: string;
+  /** Of its login. */
   password?: string;
+  /** Whether it is one's own: operations that tell a daemon much are refused with others. */
   trusted?: boolean;
 }
 

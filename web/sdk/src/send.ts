@@ -5,11 +5,30 @@ import { Code, type Destination, type SplitResponse, type TransferResponse, type
 /** What to send. */
 export type Send =
   /** An address, or a payment URI (monero:…), which may name the amount itself. */
-  | { to: string; amount?: bigint }
-  | { destinations: readonly Destination[] }
+  | {
+      /** Whom. */
+      to: string;
+      /** Atomic units; needed unless the URI has it. */
+      amount?: bigint;
+    }
+  /** Several, paid together. */
+  | {
+      /** Whom, and how much each, in atomic units. */
+      destinations: readonly Destination[];
+    }
   /** Everything that can be spent: of an account, of some of its addresses, or of one output. */
-  | { sweep: string; account?: number; indices?: readonly number[]; keyImage?: string };
+  | {
+      /** Whom. */
+      sweep: string;
+      /** 0 when absent. */
+      account?: number;
+      /** The account's addresses; all when absent. */
+      indices?: readonly number[];
+      /** Of the one output. */
+      keyImage?: string;
+    };
 
+/** How to pay. */
 export interface SendOptions extends CallOptions {
   /** 0 for what the network needs now, when absent; 1 for the lowest fee to 4 for the highest. */
   priority?: 0 | 1 | 2 | 3 | 4;
@@ -24,11 +43,13 @@ type Made = Pick<SplitResponse, "tx_hash_list" | "amount_list" | "fee_list" | "w
 
 /** One transaction that was made. */
 export interface PreparedTransaction {
+  /** Its ID, which it keeps when it is sent. */
   txid: string;
   /** Atomic units for the destinations. */
   amount: bigint;
   /** Atomic units. */
   fee: bigint;
+  /** What its fee goes by. */
   weight: number;
 }
 
@@ -37,11 +58,13 @@ export interface PreparedTransaction {
  * everything free.
  */
 export class Preview {
+  /** Each transaction: there are several where one has no room. */
   readonly transactions: readonly PreparedTransaction[];
   /** Whom they pay; of a sweep the address that gets everything. */
   readonly destinations: readonly Destination[];
   /** Atomic units, of all together. */
   readonly amount: bigint;
+  /** Atomic units, of all together. */
   readonly fee: bigint;
   /** What a view-only wallet made, for wallet.cold.sign where the spend key is; empty for others. Then there is nothing to confirm. */
   readonly unsigned: string;

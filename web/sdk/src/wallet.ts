@@ -10,6 +10,7 @@ import { prepare, type Preview, type Send, type SendOptions } from "./send.js";
 
 /** What an account holds, in atomic units. */
 export interface Balance {
+  /** What there is, locked or not. */
   total: bigint;
   /** What can be spent now. */
   unlocked: bigint;
@@ -19,21 +20,31 @@ export interface Balance {
   timeToUnlock: number;
 }
 
+/** An account: money kept apart from that of the others, with addresses of its own. */
 export interface Account {
+  /** 0 for the first. */
   index: number;
   /** Its first address. */
   address: string;
+  /** What its owner calls it. */
   label: string;
+  /** What it is grouped under; empty for nothing. */
   tag: string;
   /** Atomic units. */
   total: bigint;
+  /** What can be spent now, in atomic units. */
   unlocked: bigint;
 }
 
+/** An address of an account. */
 export interface Address {
+  /** Index of its account. */
   account: number;
+  /** 0 for the account's own. */
   index: number;
+  /** As payers know it. */
   address: string;
+  /** What its owner calls it. */
   label: string;
   /** Has received money. */
   used: boolean;
@@ -47,13 +58,17 @@ export interface SyncProgress extends Progress {
   secondsLeft: number | undefined;
 }
 
+/** How to wait for the chain's end. */
 export interface SyncOptions extends CallOptions {
+  /** Hears how far it has come. */
   onProgress?: (progress: SyncProgress) => void;
 }
 
 /** What a view-only copy of a wallet is made of, by glim.restore. */
 export interface Watch {
+  /** The wallet's primary address. */
   address: string;
+  /** The secret view key: who has it sees what comes. */
   viewKey: string;
   /** Where the copy begins to read: nothing of this wallet is in blocks before. */
   height: number;
@@ -66,12 +81,17 @@ const fromNow = 0xffff_ffff_ffff_ffffn;
 
 /** A wallet that is open. It refreshes itself; reads answer at once, from what it has seen. */
 export class Wallet {
+  /** What it is called here. */
   readonly name: string;
   /** Every operation of the wallet service, on this wallet. */
   readonly rpc: WalletOperations;
+  /** Addresses worth remembering, kept in the wallet's file. */
   readonly addressBook: AddressBook;
+  /** Statements that convince others. */
   readonly proofs: Proofs;
+  /** Signing where there is no network. */
   readonly cold: Cold;
+  /** Signing together with others. */
   readonly multisig: Multisig;
   readonly #follow: Follow;
   readonly #emitter = new Emitter();
@@ -117,6 +137,7 @@ export class Wallet {
     };
   }
 
+  /** All accounts, with what they hold. */
   async accounts(): Promise<Account[]> {
     const { subaddress_accounts } = await this.rpc.getAccounts();
     return subaddress_accounts.map((a) => ({
@@ -129,6 +150,7 @@ export class Wallet {
     }));
   }
 
+  /** Makes a new account; its money is apart from that of the others. */
   async createAccount(label = ""): Promise<{ index: number; address: string }> {
     const { account_index, address } = await this.rpc.createAccount({ label });
     return { index: account_index, address };
@@ -227,6 +249,7 @@ export class Wallet {
     await this.rpc.startBackgroundSync();
   }
 
+  /** Takes the spend key into memory again, for who knows the wallet's password. */
   async unlock(password: string): Promise<void> {
     await this.rpc.stopBackgroundSync({ wallet_password: password });
   }

@@ -39,3 +39,12 @@ test("the guide for those who come from monero-ts", async (t) => {
     assert.notEqual(stdout, "", `block ${n} says something`);
   }
 });
+
+test("every public name says what it is", () => {
+  const named = /^(export (declare )?(class|interface|type|function|const) \w+|    (static |readonly )*(?!private|constructor|readonly|static|#)\w+\??[(:<])/;
+  for (const file of ["address-book", "cold", "errors", "events", "glim", "history", "money", "multisig", "operation", "papers", "send", "wallet"]) {
+    const lines = readFileSync(join(sdk, "dist", "types", file + ".d.ts"), "utf8").split("\n");
+    const bare = lines.filter((line, i) => named.test(line) && !lines[i - 1]?.trim().endsWith("*/"));
+    assert.deepEqual(bare, [], file);
+  }
+});

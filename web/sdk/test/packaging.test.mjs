@@ -60,8 +60,8 @@ before(async (t) => {
   const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", dir], { cwd: sdk });
   const [packed] = JSON.parse(stdout);
   const names = packed.files.map((f) => f.path);
-  for (const name of ["dist/index.js", "dist/worker.js", "dist/node.js", "dist/glim.wasm", "dist/daemon.wasm", "dist/types/index.d.ts", "README.md"]) assert.ok(names.includes(name), name);
-  assert.ok(names.every((n) => n.startsWith("dist/") || ["package.json", "README.md"].includes(n)), names.join(" "));
+  for (const name of ["dist/index.js", "dist/worker.js", "dist/node.js", "dist/glim.wasm", "dist/daemon.wasm", "dist/types/index.d.ts", "dist/LICENSES.txt", "README.md"]) assert.ok(names.includes(name), name);
+  assert.ok(names.every((n) => n.startsWith("dist/") || ["package.json", "README.md", "MIGRATING.md"].includes(n)), names.join(" "));
   tarball = join(dir, packed.filename);
   started = await context(await browser(t));
 });
@@ -102,6 +102,13 @@ test("esbuild, with the package's files beside what it makes", async (t) => {
   await exec("cp", ["-r", "node_modules/glim/dist/worker.js", "node_modules/glim/dist/glim.wasm", "node_modules/glim/dist/words", "dist"], { cwd: dir });
   writeFileSync(join(dir, "dist", "index.html"), page('<script type="module" src="main.js"></script>'));
   await opened(t, await serve(t, { "/": join(dir, "dist") }));
+});
+
+test("what a page does not use stays out of it", async (t) => {
+  const dir = await project(t, { "main.js": 'import { formatXMR } from "glim";\nconsole.log(formatXMR(5n));\n' });
+  const { outputFiles } = await esbuild({ absWorkingDir: dir, entryPoints: ["main.js"], bundle: true, minify: true, format: "esm", write: false });
+  const size = outputFiles[0].text.length;
+  assert.ok(size < 1000, `${size} characters`);
 });
 
 test("Node", async (t) => {

@@ -71,7 +71,7 @@ async function kept() {
   await button(page, "New entry").click();
   await page.getByLabel("Name").fill("Grandmother");
   await page.getByLabel("Address", { exact: true }).fill(own);
-  await button(page, "Keep").click();
+  await button(page, "Save").click();
   await page.getByText("Grandmother").waitFor();
   await go(page, "Settings");
   await page.getByLabel("Theme", { exact: true }).selectOption("dark");

@@ -78,7 +78,7 @@ async function payment() {
   await page.getByLabel("Name").fill("Market hall");
   await page.getByLabel("Address", { exact: true }).fill(market);
   await shot(page, "contact-edit");
-  await button(page, "Keep").click();
+  await button(page, "Save").click();
   await page.getByText("Market hall").waitFor();
   await shot(page, "contacts");
 
@@ -91,7 +91,7 @@ async function payment() {
   await page.getByLabel("Amount").fill("0.5");
   await page.getByLabel("To", { exact: true }).fill(savings.slice(0, -1) + (savings.endsWith("A") ? "B" : "A"));
   await button(page, "Review").click();
-  await page.getByText("This is no Monero address.").waitFor();
+  await page.getByText("This is not a Monero address.").waitFor();
   await shot(page, "send-wrong");
 
   // A payment link fills the form; a second recipient comes from the address book.
@@ -135,8 +135,8 @@ async function payment() {
   await button(page, "Look at it").click();
   await page.getByText("On its way").waitFor();
   await page.getByLabel("Note").fill("Apples for the cake");
-  await button(page, "Keep note").click();
-  await page.getByText("Note kept").waitFor();
+  await button(page, "Save note").click();
+  await page.getByText("Note saved").waitFor();
   await shot(page, "transfer");
 
   await mine(page, 1);
@@ -150,7 +150,7 @@ async function payment() {
   const table = (await saved(page, () => button(page, "Save as CSV").click())).toString();
   assert.match(table, new RegExp(`,out,-1\\.250000000001,[0-9.]+,\\d+,${txid},.*Apples for the cake`));
   await page.getByLabel("Search").fill("no such thing");
-  await page.getByText("Nothing like that").waitFor();
+  await page.getByText("Nothing found").waitFor();
   await button(page, "Clear filters").click();
   await page.getByText("82 transactions").waitFor();
   await shot(page, "history", { dark: true });
@@ -243,10 +243,10 @@ async function proofs({ txid, key, market, savings }) {
   await page.getByLabel("Message").fill("for the tax office");
   await page.getByLabel("Proof", { exact: true }).fill(proofOf.payment);
   await check();
-  await verdict("Right");
+  await verdict(/^Valid$/);
   await page.getByLabel("Message").fill("for somebody else");
   await check();
-  await page.getByText("Not right").waitFor();
+  await page.getByText("Not valid").waitFor();
   await kind("Reserve");
   await page.getByLabel("First address of the wallet").fill(market);
   await page.getByLabel("Message").fill("for the bank");
@@ -258,10 +258,10 @@ async function proofs({ txid, key, market, savings }) {
   await page.getByLabel("Text").fill("I sell apples.");
   await page.getByLabel("Signature").fill(proofOf.message);
   await check();
-  await verdict("Right");
+  await verdict(/^Valid$/);
   await page.getByLabel("Address").fill(savings);
   await check();
-  await page.getByText("Not right").waitFor();
+  await page.getByText("Not valid").waitFor();
 }
 
 /** Reads the QR code on the page as a camera would. */

@@ -81,7 +81,7 @@ async function cold() {
   await page.getByText(/Code \d+ of \d+/).waitFor();
   await shot(page, "cold-qr");
   await page.keyboard.press("Escape");
-  const outputs = await saved(page, () => part(page, "Take out the outputs").getByRole("button", { name: "Save file" }).click());
+  const outputs = await saved(page, () => part(page, "Export the outputs").getByRole("button", { name: "Save file" }).click());
   await film(join(folder, "camera.y4m"), "O", outputs);
   await shot(page, "cold-watching");
   await lock(page);
@@ -101,14 +101,14 @@ async function cold() {
   await button(signer, "Restore wallet").click();
   await signer.getByText("Balance", { exact: true }).waitFor();
   await go(signer, "Cold signing");
-  await part(signer, "Bring in the outputs").getByRole("button", { name: "Scan QR" }).click();
+  await part(signer, "Import the outputs").getByRole("button", { name: "Scan QR" }).click();
   await note(signer, "80 outputs taken");
   await button(signer, "Export key images").click();
-  const images = await saved(signer, () => part(signer, "Take out the key images").getByRole("button", { name: "Save file" }).click());
+  const images = await saved(signer, () => part(signer, "Export the key images").getByRole("button", { name: "Save file" }).click());
 
   await open(page, "Window", password);
   await go(page, "Cold signing");
-  await choose(page, () => part(page, "Bring in the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
+  await choose(page, () => part(page, "Import the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
   await note(page, "Key images taken");
   await button(page, "Prepare a payment").click();
   await page.getByLabel("To", { exact: true }).fill(vault);

@@ -62,4 +62,16 @@ test("a history becomes a table that no spreadsheet runs", () => {
   assert.equal(lines.length, 4);
   assert.match(lines[1]!, /,out,-3,0\.000012345678,101,b{64},4Landlord,,Rent for May$/);
   assert.equal(lines[2], `2024-01-01T00:00:00.000Z,in,1.5,,100,${"a".repeat(64)},8Alpha,,"'=HYPERLINK(""x"")"`);
+  // What sites and payers write stays text, also behind what a spreadsheet of another country takes for the end of a cell.
+  for (const [note, cell] of [
+    ["shop: tea;=1+1", "\"shop: tea;'=1+1\""],
+    ["shop: tea; \"@SUM(1)", "\"shop: tea; \"\"'@SUM(1)\""],
+    ["shop:\t-1+cmd", "\"shop:\t'-1+cmd\""],
+    [" \n=1+1", "\"' \n=1+1\""],
+    ["\uff1d1+1", "'\uff1d1+1"],
+    ["-1+1", "'-1+1"],
+    ["a - b; c + d = e", "\"a - b; c + d = e\""],
+  ] as const) {
+    assert.ok(csv([transfer({ note })]).endsWith("," + cell + "\r\n"), cell);
+  }
 });

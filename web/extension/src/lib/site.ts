@@ -56,11 +56,17 @@ function invalid(why: string): Refusal {
   return new Refusal(Code.Invalid, why);
 }
 
+/**
+ * Characters that turn the direction of writing, hide, look like a space and are none, or mean nothing: what a person consents to is what
+ * they see. Tabs and line feeds are seen, and what makes an emoji
+ * of a sign. Source: Unicode, general categories and Default_Ignorable_Code_Point.
+ */
+const unseen = /(?![\t\n\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 function text(from: Record<string, unknown>, name: string, limit: number): string {
   const value = from[name] ?? "";
   if (typeof value !== "string" || value.length > limit) throw invalid(`${name} is a text of at most ${limit} characters`);
-  // Nothing that turns the direction of writing or hides itself: what a person consents to is what they see.
-  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/.test(value)) throw invalid(`${name} has characters that cannot be shown`);
+  if (unseen.test(value)) throw invalid(`${name} has characters that cannot be shown`);
   return value;
 }
 
@@ -103,6 +109,14 @@ export interface Grant {
   index: number;
   /** Milliseconds since 1970. */
   since: number;
+}
+
+/**
+ * Whether a proof would tell a site of an address that it was not given. A payment to the wallet itself is proven with the keys of the address, and so says
+ * whose that is.
+ */
+export function tellsAddress(signature: string, address: string, grant: Grant | undefined): boolean {
+  return !signature.startsWith("OutProof") && address !== grant?.address;
 }
 
 /** What becomes of an ask. */

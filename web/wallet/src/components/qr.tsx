@@ -55,7 +55,7 @@ export function AnimatedQR({ frames, label }: { frames: readonly string[]; label
               </Button>
             )}
             <Button small onClick={() => pause(!paused)} aria-pressed={paused}>
-              {paused ? "Go on" : "Pause"}
+              {paused ? "Resume" : "Pause"}
             </Button>
           </span>
         </div>

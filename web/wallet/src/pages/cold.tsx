@@ -74,7 +74,7 @@ function ExportOutputs() {
   const [data, setData] = useState<Uint8Array | undefined>(undefined);
   const work = useWork();
   return (
-    <Section title="Take out the outputs" end={<Steps n={1} />} about="The signing wallet has to know what there is to spend.">
+    <Section title="Export the outputs" end={<Steps n={1} />} about="The signing wallet has to know what there is to spend.">
       <div class="stack">
         <Button busy={work.busy} onClick={() => void work.run(async () => setData(bytes((await live.wallet.rpc.exportOutputs({ all: true })).outputs_data_hex)))}>
           Export outputs
@@ -90,7 +90,7 @@ function ImportKeyImages() {
   const { live } = useOpen();
   const [result, setResult] = useState<{ spent: bigint; unspent: bigint } | undefined>(undefined);
   return (
-    <Section title="Bring in the key images" end={<Steps n={2} />} about="They show which outputs are spent. Without them the balance counts everything that ever came.">
+    <Section title="Import the key images" end={<Steps n={2} />} about="They show which outputs are spent. Without them the balance counts everything that ever came.">
       <TakeIn
         kind="K"
         onData={async (data) => {
@@ -135,7 +135,7 @@ function ImportOutputs() {
   const { live } = useOpen();
   const [count, setCount] = useState<bigint | undefined>(undefined);
   return (
-    <Section title="Bring in the outputs" end={<Steps n={1} />} about="From the wallet that watches.">
+    <Section title="Import the outputs" end={<Steps n={1} />} about="From the wallet that watches.">
       <TakeIn
         kind="O"
         onData={async (data) => {
@@ -153,7 +153,7 @@ function ExportKeyImages() {
   const [data, setData] = useState<Uint8Array | undefined>(undefined);
   const work = useWork();
   return (
-    <Section title="Take out the key images" end={<Steps n={2} />} about="For the wallet that watches, so that it knows what is spent.">
+    <Section title="Export the key images" end={<Steps n={2} />} about="For the wallet that watches, so that it knows what is spent.">
       <div class="stack">
         <Button busy={work.busy} onClick={() => void work.run(async () => setData(keyImagesFile(await live.wallet.rpc.exportKeyImages({ all: true }))))}>
           Export key images

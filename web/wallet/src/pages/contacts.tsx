@@ -30,7 +30,7 @@ export function Contacts() {
       <ul class="list">
         {book.data && found.length === 0 && (
           <li>
-            <Empty title={all.length === 0 ? "Nobody here yet" : "Nobody like that"}>{all.length === 0 && <p>Keep the addresses you pay again and again.</p>}</Empty>
+            <Empty title={all.length === 0 ? "No addresses yet" : "Nothing found"}>{all.length === 0 && <p>Save the addresses that you pay often.</p>}</Empty>
           </li>
         )}
         {found.map((e) => (
@@ -88,7 +88,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
         <Failed error={work.error ?? removing.error} />
         <div class="row between">
           <Button look="primary" type="submit" busy={work.busy} disabled={address.trim() === ""}>
-            Keep
+            Save
           </Button>
           {old && (
             <Button

@@ -54,7 +54,7 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
 
   return (
     <div class="stack">
-      <Head title={["Create a wallet", "Write down your seed words", "Let us check them"][step]!} {...(step === 0 ? { onBack } : step === 2 ? { onBack: () => setStep(1) } : {})} />
+      <Head title={["Create a wallet", "Write down your seed words", "Check your words"][step]!} {...(step === 0 ? { onBack } : step === 2 ? { onBack: () => setStep(1) } : {})} />
       <div class="steps" role="img" aria-label={`Step ${step + 1} of 3`}>
         {[0, 1, 2].map((n) => (
           <i key={n} class={n <= step ? "on" : ""} />

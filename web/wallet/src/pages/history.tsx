@@ -99,7 +99,7 @@ export function History() {
       ))}
       {history.data && found.length === 0 && (
         <div class="list">
-          <Empty title={filtered ? "Nothing like that" : "Nothing yet"}>
+          <Empty title={filtered ? "Nothing found" : "Nothing yet"}>
             <p>{filtered ? "Try fewer words or another time." : "What you receive and send shows here."}</p>
           </Empty>
         </div>

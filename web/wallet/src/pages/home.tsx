@@ -72,7 +72,7 @@ export function Home() {
         {multisig && !multisig.ready && (
           <Notice tone="warn" title="The signers' set-up is not finished">
             <button type="button" class="link" onClick={() => router.go("multisig")}>
-              Go on with it
+              Finish it
             </button>
           </Notice>
         )}

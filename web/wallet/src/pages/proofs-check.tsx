@@ -30,13 +30,13 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
     const id = txid.trim();
     const to = address.replace(/\s+/g, "");
     const signature = proof.trim();
-    const wrong: Verdict = { good: false, title: "Not right", words: "This does not prove what it claims. Check every part, letter by letter." };
+    const wrong: Verdict = { good: false, title: "Not valid", words: "This does not prove what it claims. Check every part, letter by letter." };
     const received = (r: { received: bigint; in_pool: boolean; confirmations: bigint }): Verdict =>
       r.received === 0n
         ? { good: false, title: "Nothing was paid there", words: "This transaction did not pay this address." }
         : {
             good: true,
-            title: "Right",
+            title: "Valid",
             words: (
               <>
                 The address received <Money value={r.received} />
@@ -53,14 +53,14 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
         return received(await rpc.checkTxKey({ txid: id, tx_key: signature, address: to }));
       case "spend": {
         const r = await rpc.checkSpendProof({ txid: id, message, signature });
-        return r.good ? { good: true, title: "Right", words: "Whoever made this proof made the transaction." } : wrong;
+        return r.good ? { good: true, title: "Valid", words: "Whoever made this proof made the transaction." } : wrong;
       }
       case "reserve": {
         const r = await rpc.checkReserveProof({ address: to, message, signature });
         if (!r.good) return wrong;
         return {
           good: true,
-          title: "Right",
+          title: "Valid",
           words: (
             <>
               The wallet holds <Money value={r.total - r.spent} />
@@ -79,7 +79,7 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
         if (!r.good) return wrong;
         return {
           good: true,
-          title: "Right",
+          title: "Valid",
           words: `The holder of the address signed this text${r.signature_type === "view" ? " with the key that views" : ""}.${r.old ? " The signature is of an older, weaker kind." : ""}`,
         };
       }

@@ -89,7 +89,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
       const judged = await Promise.all(list.map((r) => live.wallet.rpc.validateAddress({ address: r.address })));
       const any = await Promise.all(judged.map((j, i) => (j.valid ? undefined : live.wallet.rpc.validateAddress({ address: list[i]!.address, any_net_type: true }))));
       const problems = judged.map((j, i) =>
-        j.valid ? "" : any[i]?.valid ? `This address belongs to ${any[i]!.nettype}, another network.` : payee(list[i]!.address).kind === "uri" ? "This payment link cannot be read. Ask for it again." : "This is no Monero address. Was it copied whole?",
+        j.valid ? "" : any[i]?.valid ? `This address belongs to ${any[i]!.nettype}, another network.` : payee(list[i]!.address).kind === "uri" ? "This payment link cannot be read. Ask for it again." : "This is not a Monero address. Was it copied whole?",
       );
       setWrong(problems);
       if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, note });
@@ -183,7 +183,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
           title="Scan an address"
           onClose={() => scan(undefined)}
           onText={(text) => {
-            if (payee(text).kind === "unknown") return "That is no address and no payment link.";
+            if (payee(text).kind === "unknown") return "That is neither an address nor a payment link.";
             void take(scanning, text);
             scan(undefined);
             return undefined;

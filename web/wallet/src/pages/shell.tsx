@@ -73,7 +73,7 @@ export function Shell() {
         <Brand />
         <nav class="nav" aria-label="Wallet">
           {daily.map(item)}
-          <h2>Keep</h2>
+          <h2>Manage</h2>
           {keeping.map(item)}
           <h2>Advanced</h2>
           {advanced.map(item)}

@@ -156,7 +156,7 @@ function Note({ t }: { t: Transfer }) {
         void work.run(async () => {
           await live.wallet.rpc.setTxNotes({ txids: [t.txid], notes: [text] });
           live.touch();
-          say("Note kept");
+          say("Note saved");
         });
       }}
     >
@@ -164,7 +164,7 @@ function Note({ t }: { t: Transfer }) {
       <Failed error={work.error} />
       {text !== t.note && (
         <Button small type="submit" busy={work.busy}>
-          Keep note
+          Save note
         </Button>
       )}
     </form>

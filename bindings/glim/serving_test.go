@@ -1,0 +1,23 @@
+package main
+
+import (
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestListensWhereItWasTold: an address of IPv4, be it all of them, opens nothing in IPv6, where another firewall may stand, or none.
+func TestListensWhereItWasTold(t *testing.T) {
+	for ip, network := range map[string]string{"0.0.0.0": "tcp4", "127.0.0.1": "tcp4", "::": "tcp6", "[::1]": "tcp6", "localhost": "tcp"} {
+		require.Equal(t, network, family(ip), ip)
+	}
+	all, err := Serving{}.listenAt("0.0.0.0", "", 0)
+	require.NoError(t, err)
+	require.NotNil(t, all[0].Addr().(*net.TCPAddr).IP.To4(), "%s", all[0].Addr())
+	require.NoError(t, closeAll(all))
+	l, err := Metrics{MetricsAddress: "0.0.0.0:0"}.listenMetrics()
+	require.NoError(t, err)
+	require.NotNil(t, l.Addr().(*net.TCPAddr).IP.To4(), "%s", l.Addr())
+	require.NoError(t, l.Close())
+}

@@ -1,0 +1,295 @@
+package wallet
+
+import (
+	"errors"
+	"slices"
+
+	"glim/core/codec/epee"
+	"glim/core/keys"
+	"glim/core/multisig"
+	"glim/core/say"
+	"glim/core/xmr"
+)
+
+// ErrRecord reports a log record that is none.
+var ErrRecord = errors.New("wallet: not a record of this wallet")
+
+// The first byte of a record says which parts of a change it holds.
+const (
+	recordOrigin  = 'o'
+	recordUser    = 'u'
+	recordChain   = 'c'
+	recordBoth    = 'b' // user and chain
+	recordNotices = 'n'
+	recordAll     = 'a'
+)
+
+type bothChanges struct {
+	User  UserChange  `json:"user"`
+	Chain ChainChange `json:"chain"`
+}
+
+type allChanges struct {
+	User    UserChange   `json:"user"`
+	Chain   ChainChange  `json:"chain"`
+	Notices NoticeChange `json:"notices"`
+}
+
+// Encode writes c as one log record.
+func (c *ChangeSet) Encode() ([]byte, error) {
+	switch {
+	case c.Notices.empty():
+	case c.User.empty() && c.Chain.empty():
+		return epee.Append([]byte{recordNotices}, &c.Notices)
+	default:
+		return epee.Append([]byte{recordAll}, &allChanges{c.User, c.Chain, c.Notices})
+	}
+	switch {
+	case c.Chain.empty():
+		return epee.Append([]byte{recordUser}, &c.User)
+	case c.User.empty():
+		return epee.Append([]byte{recordChain}, &c.Chain)
+	}
+	return epee.Append([]byte{recordBoth}, &bothChanges{c.User, c.Chain})
+}
+
+// DecodeChange reads what Encode wrote, or ErrRecord. Blobs of the result alias b.
+func DecodeChange(b []byte) (ChangeSet, error) {
+	var c ChangeSet
+	if len(b) == 0 {
+		return c, ErrRecord
+	}
+	var err error
+	switch b[0] {
+	case recordUser:
+		err = epee.UnmarshalOwn(b[1:], &c.User)
+	case recordChain:
+		err = epee.UnmarshalOwn(b[1:], &c.Chain)
+	case recordBoth:
+		var both bothChanges
+		err = epee.UnmarshalOwn(b[1:], &both)
+		c.User, c.Chain = both.User, both.Chain
+	case recordNotices:
+		err = epee.UnmarshalOwn(b[1:], &c.Notices)
+	case recordAll:
+		var all allChanges
+		err = epee.UnmarshalOwn(b[1:], &all)
+		c = ChangeSet(all)
+	default:
+		return c, ErrRecord
+	}
+	if err != nil {
+		return ChangeSet{}, say.Errorf("%w: %w", ErrRecord, err)
+	}
+	return c, nil
+}
+
+type originRecord struct {
+	Network       uint8       `json:"network"`
+	Spend         keys.Secret `json:"spend"`
+	SpendPublic   [32]byte    `json:"spend_public"`
+	ViewOnly      bool        `json:"view_only"`
+	View          keys.Secret `json:"view"`
+	Language      string      `json:"language"`
+	RestoreHeight uint64      `json:"restore_height"`
+	Lookahead     Lookahead   `json:"lookahead"`
+	Background    bool        `json:"background"`
+	Words         []byte      `json:"words"`
+	Multisig      []byte      `json:"multisig"`
+	Enabled       bool        `json:"enable_multisig"`
+	Elsewhere     bool        `json:"elsewhere"`     // the spend key is in another place
+	Deterministic bool        `json:"deterministic"` // the view key follows from it
+}
+
+// EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
+// ErrLookahead when that is more than a wallet can hold.
+func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
+	if !l.possible() {
+		return nil, ErrLookahead
+	}
+	r := originRecord{
+		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
+		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l, Background: o.Background,
+		Words: o.Words, Enabled: o.EnableMultisig,
+	}
+	defer clear(r.Spend[:])
+	spend, ok := o.Keys.SpendSecret()
+	r.Spend, r.ViewOnly = spend, !ok
+	clear(spend[:])
+	if o.Keys.Away() {
+		r.Elsewhere, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // words say what the spend key is
+	}
+	if o.Multisig != nil {
+		r.Multisig = o.Multisig.Encode()
+		defer clear(r.Multisig)
+	}
+	return epee.Append([]byte{recordOrigin}, &r)
+}
+
+// DecodeOrigin reads what EncodeOrigin wrote, or ErrRecord. Keys whose spend secret is elsewhere ask nobody yet.
+func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
+	if len(b) == 0 || b[0] != recordOrigin {
+		return Origin{}, Lookahead{}, ErrRecord
+	}
+	var r originRecord
+	defer clear(r.Spend[:])
+	if err := epee.Unmarshal(b[1:], &r); err != nil {
+		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
+	}
+	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
+		r.Elsewhere && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.Elsewhere {
+		return Origin{}, Lookahead{}, ErrRecord
+	}
+	var k *keys.Keys
+	var err error
+	switch {
+	case r.Elsewhere:
+		k, err = keys.Elsewhere(r.View, r.SpendPublic, r.Deterministic)
+	case r.ViewOnly:
+		k, err = keys.ViewOnly(r.View, r.SpendPublic)
+	default:
+		k, err = keys.FromSecrets(r.Spend, r.View)
+	}
+	if err != nil {
+		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
+	}
+	if k.SpendPublic != r.SpendPublic {
+		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+	}
+	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
+		Background: r.Background, Words: slices.Clone(r.Words), EnableMultisig: r.Enabled}
+	if len(r.Multisig) > 0 {
+		o.Multisig, err = multisig.Decode(r.Multisig)
+		if err != nil {
+			return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
+		}
+		if !r.ViewOnly || r.Background || o.Multisig.Spend() != k.SpendPublic || o.Multisig.View() != k.ViewPublic {
+			return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+		}
+	}
+	return o, r.Lookahead, nil
+}
+
+// reaches reports whether every address that c makes exist is one a decision could have meant: at most the next one, or
+// one in view. So a record never makes a wallet much larger than itself.
+func (w *Wallet) reaches(c *ChangeSet) bool {
+	l, counts := w.lookahead, w.addressCounts()
+	if c.User.Lookahead != nil {
+		l = *c.User.Lookahead
+	}
+	reach := func(i keys.Index) bool {
+		if i.Major > l.accountCount(counts) || i.Minor > l.addressCount(counts, i.Major) {
+			return false
+		}
+		for uint32(len(counts)) <= i.Major {
+			counts = append(counts, 1)
+		}
+		counts[i.Major] = max(counts[i.Major], i.Minor+1)
+		return true
+	}
+	return l.possible() && c.Notices.possible() &&
+		!slices.ContainsFunc(c.User.Labels, func(l Label) bool { return !reach(l.Index) }) &&
+		!slices.ContainsFunc(c.Chain.Used, func(i keys.Index) bool { return !reach(i) })
+}
+
+// How many things a record of a snapshot holds at most, so that none grows beyond what a log takes: of those whose size
+// is known, and of those with text or transactions in them.
+const (
+	partSmall = 4096
+	partLarge = 64
+	maxPart   = 1 << 24 // bytes from which a record is split further; a log takes four times as many
+)
+
+// Snapshot returns a short log that replays to w: the origin, the user's half, what was told, the chain's half.
+func (w *Wallet) Snapshot() ([][]byte, error) {
+	first, err := EncodeOrigin(w.origin, w.lookahead)
+	if err != nil {
+		return nil, err
+	}
+	s := snapshot{records: [][]byte{first}}
+	var u UserChange
+	for major, labels := range w.accounts {
+		for minor, text := range labels {
+			u.Labels = append(u.Labels, Label{keys.Index{Major: uint32(major), Minor: uint32(minor)}, text})
+		}
+	}
+	for _, sent := range w.sent {
+		u.Sent = append(u.Sent, *sent)
+	}
+	for key := range w.frozen {
+		u.Freeze = append(u.Freeze, Freeze{Key: key})
+	}
+	w.papers.snapshot(&u)
+	if w.background.Type != BackgroundOff {
+		u.Background = &w.background
+	}
+	u.EnableMultisig = w.multisigEnabled
+	var spends []Spend
+	for _, sp := range w.Spends() {
+		spends = append(spends, *sp)
+	}
+	for _, k := range w.images {
+		u.Images = append(u.Images, k)
+	}
+	for _, k := range w.txKeys {
+		u.TxKeys = append(u.TxKeys, k)
+	}
+	addParts(&s, u.Labels, partSmall, func(c *ChangeSet, part []Label) { c.User.Labels = part })
+	addParts(&s, u.Sent, partLarge, func(c *ChangeSet, part []Sent) { c.User.Sent = part })
+	addParts(&s, u.Images, partSmall, func(c *ChangeSet, part []KnownImage) { c.User.Images = part })
+	addParts(&s, u.TxKeys, partSmall, func(c *ChangeSet, part []TxKey) { c.User.TxKeys = part })
+	addParts(&s, u.Notes, partSmall, func(c *ChangeSet, part []Note) { c.User.Notes = part })
+	addParts(&s, u.Attrs, partSmall, func(c *ChangeSet, part []Attribute) { c.User.Attrs = part })
+	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
+	w.cosigning.snapshot(&s)
+	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book = nil, nil, nil, nil, nil, nil, nil
+	s.add(ChangeSet{User: u})
+	w.noticeSnapshot(&s)
+	// Spends first: they decide between outputs of one key.
+	addParts(&s, spends, partSmall, func(c *ChangeSet, part []Spend) { c.Chain.Spends = part })
+	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })
+	addParts(&s, w.payments, partSmall, func(c *ChangeSet, part []Payment) { c.Chain.Payments = part })
+	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) { c.Chain.Blocks, c.Chain.Reward = part, w.reward })
+	w.noted.snapshot(&s, w.origin.Background)
+	return s.records, s.err
+}
+
+// snapshot gathers the records of one.
+type snapshot struct {
+	records [][]byte
+	err     error
+}
+
+func (s *snapshot) add(c ChangeSet) {
+	if s.err != nil || c.Empty() {
+		return
+	}
+	var record []byte
+	if record, s.err = c.Encode(); s.err == nil {
+		s.records = append(s.records, record)
+	}
+}
+
+// addParts adds a record for every size things of all, and more where people wrote long texts.
+func addParts[T any](s *snapshot, all []T, size int, set func(*ChangeSet, []T)) {
+	s.addParts(0, len(all), size, func(c *ChangeSet, from, to int) { set(c, all[from:to:to]) })
+}
+
+// addParts is addParts for things of any type: what is generic is compiled once for all of them.
+func (s *snapshot) addParts(from, to, size int, set func(c *ChangeSet, from, to int)) {
+	for ; from < to; from += size {
+		end := min(from+size, to)
+		var c ChangeSet
+		set(&c, from, end)
+		record, err := c.Encode()
+		switch {
+		case err == nil && len(record) > maxPart && end-from > 1:
+			s.addParts(from, end, (end-from+1)/2, set)
+		case s.err != nil || c.Empty():
+		case err != nil:
+			s.err = err
+		default:
+			s.records = append(s.records, record)
+		}
+	}
+}
