@@ -76,7 +76,7 @@ var storeFlags = []dflag{
 	{"data-dir", "DIR", "keep chain and pool in DIR/fake (in memory)", groupStore, text(func(c *DaemonConfig) *string { return &c.DataDir })},
 	{"keep-fakechain", "", "go on with the chain that is there, without --data-dir in ~/.glim; a new one takes its place else", groupStore, boolean(func(c *DaemonConfig) *bool { return &c.Keep })},
 	idle("prune-blockchain", "", "blocks are kept whole"),
-	pointless("keep-alt-blocks", "", "blocks off the main chain are kept in memory"),
+	idle("keep-alt-blocks", "", "blocks off the main chain are kept in memory, and end with the process"),
 	{"db-sync-mode", "MODE", "as monerod takes it; what is answered is on disk in every mode", groupStore, func(_ *DaemonConfig, v string) error { return checkSyncMode(v) }},
 	pointless("db-salvage", "", "a chain's file that is damaged is refused"),
 }

@@ -192,6 +192,11 @@ func TestPublished(t *testing.T) {
 	require.NotEmpty(t, signatures)
 	require.JSONEq(t, "["+string(p.Tx)+"]", strings.Replace(full, `"clsags":`+string(signatures)+`,`, "", 1))
 
+	// What is not to be passed on is not told, though it waits in the pool.
+	hidden := call[struct {
+		Blob string `json:"tx_blob"`
+	}](t, w, "transfer", object{"destinations": []destination{{at(t, bob, 0, 0), coin}}, "get_tx_hex": true, "do_not_relay": true})
+	require.NoError(t, ours.Path(deadline(t), "/send_raw_transaction", object{"tx_as_hex": hidden.Blob, "do_not_relay": true}, nil))
 	require.NoError(t, theirs.Mine(deadline(t), 1, at(t, nobody, 0, 0)))
 	var top struct{ Blob string }
 	var header struct {
@@ -202,4 +207,5 @@ func TestPublished(t *testing.T) {
 	require.NoError(t, ours.JSON(deadline(t), "submit_block", []string{top.Blob}, nil))
 	told(header.Header.Hash)
 	require.Contains(t, f[1].of("json-full-chain_main")[9], paid.TxHash)
+	require.Len(t, f[1].of("json-minimal-txpool_add"), 1)
 }

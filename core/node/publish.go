@@ -36,7 +36,7 @@ func publish(to Publisher, topic string, write func() []byte) {
 // with. Source: src/cryptonote_core/blockchain.cpp, send_miner_notifications and m_block_notifiers.
 func publishBlocks(to Publisher, v chain.View, a chain.Added) {
 	if v.Top().ID == a.ID {
-		publish(to, topicFullMiner, func() []byte { return daemonrpc.PublishedMinerData(minerData(v, false)) })
+		publish(to, topicFullMiner, func() []byte { return daemonrpc.PublishedMinerData(minerData(v, true)) }) // subscribers are strangers
 	}
 	for _, id := range a.Joined {
 		b, _ := v.BlockByID(id)

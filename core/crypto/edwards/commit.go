@@ -23,8 +23,10 @@ func Commit(mask *Scalar, amount uint64) *Point {
 }
 
 // ScalarMultH sets v = s·H and returns v, in constant time.
-func (v *Point) ScalarMultH(s *Scalar) *Point {
-	table := tableOfH()
+func (v *Point) ScalarMultH(s *Scalar) *Point { return v.secretTableMult(s, tableOfH()) }
+
+// secretTableMult sets v = s times the point that a table is of and returns v, in constant time.
+func (v *Point) secretTableMult(s *Scalar, table *[32]affineTable) *Point {
 	b := EncodeScalar(s)
 	var digits [64]int8
 	digitsOf16(&digits, &b)
@@ -50,11 +52,16 @@ func (v *Point) ScalarMultH(s *Scalar) *Point {
 // affineTable has P, 2P, … 8P.
 type affineTable [8]affineMultiple
 
-// tableOfH has at [i] multiples of 256^i·H.
-var tableOfH = sync.OnceValue(func() *[32]affineTable {
+var (
+	tableOfH = sync.OnceValue(func() *[32]affineTable { return newSecretTable(generatorH) })
+	tableOfG = sync.OnceValue(func() *[32]affineTable { return newSecretTable(Base()) })
+)
+
+// newSecretTable has at [i] multiples of 256^i·point.
+func newSecretTable(point *Point) *[32]affineTable {
 	table := new([32]affineTable)
 	var p projective
-	p.fromPoint(generatorH)
+	p.fromPoint(point)
 	multiples := make([]projective, 0, 8*len(table))
 	for range table {
 		var step multiple
@@ -72,7 +79,7 @@ var tableOfH = sync.OnceValue(func() *[32]affineTable {
 		table[i/8][i%8] = m
 	}
 	return table
-})
+}
 
 // choose sets m to digit times the point of t, for a digit between −8 and 8, in constant time.
 func (t *affineTable) choose(m *affineMultiple, digit int8) {

@@ -4,6 +4,9 @@ package edwards
 
 type element = limbs
 
+// slowWords says that the library, whose elements are of words, is slower than elements.
+const slowWords = true
+
 // packed is an element with two limbs to a word. Limbs of reduced elements, of their sums and differences are below 2^29.
 type packed [5]uint64
 

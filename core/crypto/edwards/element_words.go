@@ -4,6 +4,8 @@ package edwards
 
 type element = words
 
+const slowWords = false
+
 // packed is an element as tables have it that are read whole.
 type packed words
 

@@ -181,7 +181,13 @@ func (v *Point) ScalarMult(s *Scalar, p *Point) *Point {
 }
 
 // ScalarBaseMult sets v = s·G and returns v.
-func (v *Point) ScalarBaseMult(s *Scalar) *Point { v.p.ScalarBaseMult(s); return v }
+func (v *Point) ScalarBaseMult(s *Scalar) *Point {
+	if slowWords {
+		return v.secretTableMult(s, tableOfG())
+	}
+	v.p.ScalarBaseMult(s)
+	return v
+}
 
 // MultiScalarMult sets v = Σ scalars[i]·points[i] and returns v. The slices must be of one length.
 func (v *Point) MultiScalarMult(scalars []*Scalar, points []*Point) *Point {

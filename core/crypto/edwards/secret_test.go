@@ -119,6 +119,7 @@ func TestScalarMultH(t *testing.T) {
 		scalars = append(scalars, HashToScalar([]byte{i}))
 	}
 	for _, k := range scalars {
+		require.Equal(t, naive([]*Scalar{k}, []*Point{Base()}).Encode(), new(Point).secretTableMult(k, tableOfG()).Encode())
 		require.Equal(t, naive([]*Scalar{k}, []*Point{H()}).Encode(), new(Point).ScalarMultH(k).Encode())
 	}
 }

@@ -48,6 +48,11 @@ func (s *Sums) Table(t *Table) int {
 //
 //go:noinline
 func (s *Sums) Add(scalar *Scalar, name int) {
+	if s.Secret && len(s.Scalars) == cap(s.Scalars) { // nothing is left behind where the list was
+		old := s.Scalars
+		s.Scalars = append(make([][32]byte, 0, 2*len(old)+8), old...)
+		clear(old)
+	}
 	s.Scalars = append(s.Scalars, EncodeScalar(scalar))
 	s.Which = append(s.Which, name)
 }

@@ -136,6 +136,19 @@ func TestSecretSumsAreWiped(t *testing.T) {
 	scalars := s.Scalars
 	require.True(t, s.Make()[0].Equal(new(Point).Negate(Base())))
 	require.Equal(t, make([][32]byte, 1), scalars)
+
+	s = &Sums{Secret: true}
+	name := s.Point(Base())
+	var lists [][][32]byte // all places the scalars were in
+	for range 40 {
+		s.Add(minusOne, name)
+		lists = append(lists, s.Scalars)
+	}
+	s.End()
+	s.Make()
+	for _, list := range lists {
+		require.Equal(t, make([][32]byte, len(list)), list)
+	}
 }
 
 // TestSetSums: a host's sums are used if they are right, and what it declines is made here.
@@ -320,4 +333,47 @@ func FuzzSums(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 1, 2, 0xff, 3, 0xff, 0xff, 4, 17, 30})
 	f.Fuzz(func(t *testing.T, data []byte) { compareSums(t, data[:min(len(data), 24)]) })
+}
+
+// BenchmarkSums compares the ways there are, for the sums of a range proof, its check, and a ring.
+func BenchmarkSums(b *testing.B) {
+	points := make([]*Point, 258)
+	for i, key := range benchKeys(len(points)) {
+		points[i] = HashToPoint(key)
+	}
+	tables := KeptTables(points, 7)
+	scalars := make([]*Scalar, 32)
+	for i := range scalars {
+		scalars[i] = HashToScalar([]byte{byte(i)})
+	}
+	all := wideMakers()
+	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makeHere(out); return true }
+	delete(all, "as it comes")
+	for _, shape := range []struct {
+		name              string
+		sums, fresh, kept int
+		secret            bool
+	}{
+		{"one of 16 secret terms", 1, 16, 0, true}, {"one of 64 tables", 1, 0, 64, false}, {"one of 258 tables", 1, 0, 258, false},
+		{"16 of 2 points and a table", 16, 2, 1, false}, {"16 of 8 tables", 16, 0, 8, false},
+	} {
+		for name, make := range all {
+			b.Run(shape.name+"/"+name, func(b *testing.B) {
+				out := append([]*Point(nil), points[:shape.sums]...)
+				for b.Loop() {
+					s := &Sums{Secret: shape.secret}
+					for i := range shape.sums {
+						for j := range shape.fresh {
+							s.Add(scalars[j%len(scalars)], s.Point(points[i*shape.fresh+j]))
+						}
+						for j := range shape.kept {
+							s.Add(scalars[(i+j)%len(scalars)], s.Table(tables[(i*shape.kept+j)%len(tables)]))
+						}
+						s.End()
+					}
+					make(s, out)
+				}
+			})
+		}
+	}
 }

@@ -3,7 +3,6 @@
 package edwards
 
 import (
-	"encoding/binary"
 	"slices"
 	"sync"
 )
@@ -37,58 +36,6 @@ type freshSlot struct {
 type keptSlot struct {
 	tables [8]wideTable
 	digits [64][8]int64
-}
-
-// wideTable has at [j] j·P, for j up to 2^(window−1).
-type wideTable []wideEntry
-
-// wideEntry is (y+x)/2, (y−x)/2 and dxy, and fills two lines of a processor's cache.
-type wideEntry [16]uint64
-
-// wideTables are made when first asked for, one for limbs of either kind.
-type wideTables [2]struct {
-	once    sync.Once
-	entries wideTable
-}
-
-// keptWindow is the width of windows of a table's multiples for vectors. They take all multiples, not only the odd ones, and half more
-// memory for each: a window is narrower by one.
-func (t *Table) keptWindow() int { return int(max(t.width, 5)) - 1 }
-
-// wideTable returns multiples of t's point for a unit.
-func (t *Table) wideTable(u *vectorUnit) wideTable {
-	kind := &t.wide[0]
-	if u.integers {
-		kind = &t.wide[1]
-	}
-	kind.once.Do(func() {
-		p := t.projective()
-		multiples := make([]projective, 1<<(t.keptWindow()-1))
-		var step multiple
-		step.set(&p)
-		for i := range multiples {
-			multiples[i] = p
-			p.add(&step.plus, &step.minus, &step.t2d, &step.z2, false, true)
-		}
-		kind.entries = make(wideTable, 1, len(multiples)+1)
-		kind.entries[0].set(u, &affineZero)
-		for _, m := range normalize(multiples) {
-			var e wideEntry
-			e.set(u, &m)
-			kind.entries = append(kind.entries, e)
-		}
-	})
-	return kind.entries
-}
-
-func (e *wideEntry) set(u *vectorUnit, m *affineMultiple) {
-	var v vector
-	for i, a := range []*element{&m.plus, &m.minus, &m.td} {
-		u.set(&v, 0, a)
-		for limb := range v {
-			e[5*i+limb] = v[limb][0]
-		}
-	}
 }
 
 func newSummer(u *vectorUnit) *summer {
@@ -162,22 +109,46 @@ func (w *summer) make(s *Sums, out []*Point) {
 		w.parts[p.which] = p.place
 	}
 	share := s.share()
-	group := 8 / share
 	first := 0
 	for len(out) > 0 {
-		n := min(group, len(out))
+		n := min(8/share, len(out))
 		ends := s.Ends[len(s.Ends)-len(out):][:n]
-		w.lay(s, first, ends, share)
-		w.run(s.Secret)
-		for i := range n {
-			out[i] = w.gather(i*share, share)
-		}
-		if s.Secret {
-			for _, slot := range w.fresh {
-				clear(slot.digits[:])
-			}
+		if share == 8 {
+			out[0] = w.long(s, first, ends[0])
+		} else {
+			w.some(out[:n], s, first, ends, share)
 		}
 		first, out = ends[n-1], out[n:]
+	}
+}
+
+// long returns the one sum there is, in parts of so many terms that memory is bounded.
+func (w *summer) long(s *Sums, first, end int) *Point {
+	const most = 512
+	sum := Identity()
+	for {
+		var part [1]*Point
+		stop := min(first+most, end)
+		w.some(part[:], s, first, []int{stop}, 8)
+		sum.Add(sum, part[0])
+		if first = stop; first == end {
+			return sum
+		}
+	}
+}
+
+// some sets out to as many sums as there are lanes for.
+func (w *summer) some(out []*Point, s *Sums, first int, ends []int, share int) {
+	w.lay(s, first, ends, share)
+	w.run(s.Secret)
+	for i := range out {
+		out[i] = w.gather(i*share, share)
+	}
+	if s.Secret {
+		for _, slot := range w.fresh {
+			clear(slot.digits[:])
+		}
+		w.chosen = vectorMultiple{}
 	}
 }
 
@@ -245,6 +216,7 @@ func (w *summer) freshen(s *Sums, terms *[8]int) {
 		for place, d := range digits {
 			slot.digits[place][lane] = int64(d)
 		}
+		clear(digits[:])
 	}
 	for i := range slot.table {
 		w.unit.ready(&slot.table[i], &w.next, &w.d2)
@@ -273,21 +245,6 @@ func (w *summer) keep(t *Table, number, lane int, scalar *[32]byte) {
 	slot := w.kept[window][number]
 	slot.tables[lane] = t.wideTable(w.unit)
 	windowDigits(&slot.digits, lane, uint(window), scalar)
-}
-
-// windowDigits sets a lane's digits to those of s to the base 2^w, between −2^(w−1) and 2^(w−1), w between 4 and 7.
-func windowDigits(digits *[64][8]int64, lane int, w uint, s *[32]byte) {
-	var words [5]uint64
-	for i := range 4 {
-		words[i] = binary.LittleEndian.Uint64(s[8*i:])
-	}
-	carry, half := int64(0), int64(1)<<(w-1)
-	for i, at := 0, uint(0); at < 256; i, at = i+1, at+w {
-		bits := words[at/64]>>(at%64) | words[at/64+1]<<1<<(63-at%64)
-		d := int64(bits)&(2*half-1) + carry
-		carry = (half - d) >> 63 & 1 // not in the last place: scalars are below 2^253
-		digits[i&63][lane] = d - carry<<w
-	}
 }
 
 // run adds up every lane.

@@ -56,6 +56,30 @@ func TestSimulatedSums(t *testing.T) {
 	}
 }
 
+// TestLongSums: a sum that takes several parts.
+func TestLongSums(t *testing.T) {
+	points := somePoints(t, rand.NewChaCha8([32]byte{38}), 7)
+	tables := NewTables(points, 5)
+	edges := edgeScalars()
+	for _, n := range []int{511, 512, 513, 1025} {
+		for i := range vectorUnits {
+			s := new(Sums)
+			for j := range n {
+				if j%3 == 0 {
+					s.Add(edges[j%len(edges)], s.Table(tables[j%7]))
+				} else {
+					s.Add(edges[j%len(edges)], s.Point(points[j%7]))
+				}
+			}
+			s.End()
+			want, got := make([]*Point, 1), make([]*Point, 1)
+			s.makeHere(want)
+			newSummer(&vectorUnits[i]).make(s, got)
+			require.True(t, want[0].Equal(got[0]), "%s, %d terms", vectorUnits[i].name, n)
+		}
+	}
+}
+
 // TestWindowDigits: they are in range and add up to the scalar.
 func TestWindowDigits(t *testing.T) {
 	scalars := edgeScalars()
