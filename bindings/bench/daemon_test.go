@@ -90,6 +90,16 @@ func TestDuel(t *testing.T) {
 	require.Len(t, few, 4)
 }
 
+// TestDuelSize: the chain of any number of rounds has enough to spend.
+func TestDuelSize(t *testing.T) {
+	for rounds := 1; rounds <= 100; rounds++ {
+		s := duelSize(rounds)
+		require.Equal(t, rounds, s.rounds)
+		require.LessOrEqual(t, s.splits, s.rewards())
+		require.GreaterOrEqual(t, s.rewards()+perTx*s.splits, s.spent())
+	}
+}
+
 func TestSummaries(t *testing.T) {
 	list := []sample{{10, time.Second, time.Second}, {10, 4 * time.Second, time.Second}, {10, 2 * time.Second, time.Second}}
 	require.InDelta(t, 5, rateOf(list), 1e-9)

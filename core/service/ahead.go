@@ -9,65 +9,69 @@ import (
 	"glim/core/wallet"
 )
 
-// later calls ask beside the caller; what it returns waits for the answer. A panic becomes an error.
-func later[T any](ask func() (T, error)) func() (T, error) {
+// later calls ask beside the caller; what it returns waits until that is done, and may be called again. A panic becomes an error.
+func later(ask func() error) func() error {
 	done := make(chan struct{})
-	var answer T
 	var err error
 	go func() {
 		defer close(done)
-		err = syncer.Contain(func() (err error) {
-			answer, err = ask()
-			return err
-		})
+		err = syncer.Contain(ask)
 	}()
-	return func() (T, error) {
+	return func() error {
 		<-done
-		return answer, err
+		return err
 	}
 }
 
 // ahead is where a daemon's outputs are, asked for before it is known which are to be hidden.
 type ahead struct {
-	of  *link
-	get func() (*decoy.Distribution, error)
+	of    *link
+	wait  func() error // until it is there
+	where *decoy.Distribution
 }
 
 // askAhead asks for what every payment has to know, whatever it spends, while the daemon is asked what a byte costs. Nothing is asked before
 // somebody pays: it would tell the daemon who is going to. The questions end with ctx.
-func (s *Service) askAhead(ctx context.Context, o *open) ahead {
-	l := s.source()
-	end := l.heard()
+func (s *Service) askAhead(ctx context.Context, o *open) *ahead {
+	a := &ahead{of: s.source()}
+	end := a.of.heard()
 	o.View(func(w *wallet.Wallet) {
 		if end.height < w.Height() {
 			end = top{} // it is not so
 		}
 	})
-	return ahead{l, later(func() (*decoy.Distribution, error) { return l.distribution.ask(ctx, end) })}
+	a.wait = later(func() (err error) {
+		a.where, err = a.of.distribution.ask(ctx, end)
+		return err
+	})
+	return a
 }
 
-// demand asks how busy the daemon is, everything at once; of blocks that it no longer has, once more.
+// demand asks how busy the daemon is, everything at once; once more when its chain ends elsewhere than it did.
 func (l *link) demand(ctx context.Context) (d fee.Demand, err error) {
 	height := l.heard().height
 	if height <= fee.RecentBlocks {
 		return l.client.Demand(ctx)
 	}
-	pool := later(func() ([]fee.PoolEntry, error) { return l.client.Backlog(ctx) })
-	recent := later(func() ([]uint64, error) { return l.client.RecentWeights(ctx, height) })
+	var waiting []fee.PoolEntry
+	var weights []uint64
+	pool := later(func() (err error) {
+		waiting, err = l.client.Backlog(ctx)
+		return err
+	})
+	recent := later(func() (err error) {
+		weights, err = l.client.RecentWeights(ctx, height)
+		return err
+	})
 	info, err := l.client.Info(ctx)
+	if err == nil {
+		err = pool()
+	}
 	if err != nil {
 		return d, err
 	}
-	d.WeightLimit = info.WeightLimit
-	if d.Pool, err = pool(); err != nil {
-		return d, err
+	if err = recent(); info.Height != height {
+		return l.client.Demand(ctx)
 	}
-	d.Recent, err = recent()
-	switch {
-	case info.Height <= fee.RecentBlocks:
-		return d, nil
-	case info.Height != height:
-		d.Recent, err = l.client.RecentWeights(ctx, info.Height)
-	}
-	return d, err
+	return fee.Demand{Pool: waiting, WeightLimit: info.WeightLimit, Recent: weights}, err
 }

@@ -99,10 +99,13 @@ func aligned(q syncer.Question) (r daemon.BlocksRequest, known int, ok bool) {
 
 // readCompact asks for compact blocks.
 func (s source) readCompact(ctx context.Context, q daemon.BlocksRequest) ([]daemon.Block, uint64, error) {
+	most, ended := s.pace.start()
+	q.Max = most
 	raw, err := s.client.RawCompact(ctx, q)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, err // which may be that there are none: blocks in full, which are asked for then, tell whether the way is slow
 	}
+	ended(raw.Len(), nil)
 	parsed := make([]*compact.Block, raw.Len())
 	if err := s.crew.Split(ctx, len(parsed), inArenas(func(a *tx.Arena, i int) (err error) {
 		parsed[i], err = raw.Parse(a, i)

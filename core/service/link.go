@@ -37,7 +37,7 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 		from.cover = DefaultEvery
 	}
 	spread := &distribution{client: client, step: distributionStep}
-	from.saw = spread.saw
+	from.saw, from.pace = spread.saw, &pace{now: c.Now}
 	l := &link{config: d, transport: t, client: client, pool: newPool(client), distribution: spread}
 	if w := c.Witness; w.Address != "" && d.Address != "" {
 		if w.Proxy == "" {

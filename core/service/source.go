@@ -21,6 +21,7 @@ type source struct {
 	lean    *lean  // nil for blocks in full alone
 	cover   uint64 // one block in so many is proven that need not be
 	saw     func([]daemon.Block)
+	pace    *pace
 }
 
 // progressBlocks is how many blocks in one answer are worth telling about.
@@ -72,10 +73,13 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 		none = err
 	}
 	whole := q.Start == 0 && q.Newest+1+wholeBlocks >= q.Height
-	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start, Whole: whole})
+	most, ended := s.pace.start()
+	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start, Max: most, Whole: whole})
 	if err != nil {
+		ended(0, err)
 		return syncer.Batch{}, err
 	}
+	ended(raw.Len(), nil)
 	blocks, err := s.decode(ctx, raw)
 	if err != nil {
 		return syncer.Batch{}, err

@@ -362,7 +362,7 @@ func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
 }
 
 // construct turns plans into finished transactions.
-func (s *Service) construct(ctx context.Context, o *open, account uint32, plans []build.Plan, rate build.Rate, spread ahead) ([]made, error) {
+func (s *Service) construct(ctx context.Context, o *open, account uint32, plans []build.Plan, rate build.Rate, spread *ahead) ([]made, error) {
 	all := make([]made, len(plans))
 	for i, plan := range plans {
 		rings, err := s.rings(ctx, o, plan.Inputs, spread)
@@ -407,12 +407,14 @@ func addressesBalance(w *wallet.Wallet, account uint32, minors []uint32, now uin
 func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (build.Rate, error) {
 	l := s.source()
 	client := l.client
-	demand := later(func() (d fee.Demand, err error) {
-		if requested == fee.Default {
-			d, err = l.demand(ctx)
-		}
-		return d, err
-	})
+	var busy fee.Demand
+	demand := func() error { return nil }
+	if requested == fee.Default {
+		demand = later(func() (err error) {
+			busy, err = l.demand(ctx)
+			return err
+		})
+	}
 	fees, mask, err := client.FeeEstimate(ctx)
 	if err != nil {
 		return build.Rate{}, err
@@ -422,8 +424,7 @@ func (s *Service) rate(ctx context.Context, o *open, requested fee.Priority) (bu
 	if err != nil {
 		return build.Rate{}, err
 	}
-	busy, err := demand()
-	if err != nil {
+	if err := demand(); err != nil {
 		// All this decides is whether the lowest level will do, so a daemon that does not say is no reason to fail.
 		s.config.Log.Info("the daemon does not say how busy it is; paying the lowest fee level", "error", err)
 	}
@@ -449,11 +450,11 @@ func (s *Service) ceiling(o *open) fee.Ceiling {
 }
 
 // rings hides each input among others. An output that an earlier, failed attempt hid already is hidden among the same.
-func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input, spread ahead) ([]decoy.Ring, error) {
-	distribution, err := spread.get()
-	if err != nil {
+func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input, spread *ahead) ([]decoy.Ring, error) {
+	if err := spread.wait(); err != nil {
 		return nil, err
 	}
+	distribution := spread.where
 	for i := range inputs {
 		if err := distribution.CheckOutput(inputs[i].Global, inputs[i].Height); err != nil {
 			spread.of.distribution.forget()

@@ -92,11 +92,17 @@ func newStreet(t *testing.T) street {
 
 func (p street) serve(dir *folder, vault signer.Post) *Service {
 	p.t.Helper()
+	return p.timed(dir, vault, func() uint64 { return uint64(time.Now().Unix()) }, p.way)
+}
+
+// timed is serve with a clock and a way to the chain.
+func (p street) timed(dir *folder, vault signer.Post, now func() uint64, way rpc.Transport) *Service {
+	p.t.Helper()
 	s, err := New(Config{
-		Vault: vault, Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Vault: vault, Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: now,
 		Workers: 1, KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 3, Minor: 3},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
-		Connect: func(DaemonConfig) (rpc.Transport, error) { return p.way, nil },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return way, nil },
 	}, DaemonConfig{Address: "here", Trusted: true})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { _ = s.Close() })
