@@ -82,7 +82,7 @@ func (c *DaemonConfig) publisher(log *slog.Logger, say io.Writer) (*zmq.Publishe
 	for _, at := range c.PublishAt {
 		fmt.Fprintf(say, "glim daemon publishes at %s\n", at)
 	}
-	return zmq.Publish(listeners, log), nil
+	return zmq.Start(listeners, log), nil
 }
 
 func listenToPublish(at string) (net.Listener, error) {

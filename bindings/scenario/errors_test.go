@@ -108,7 +108,7 @@ func TestRefusalsEqual(t *testing.T) {
 	ask(unopened)
 	for _, c := range both {
 		do(t, c, "create_wallet", object{"filename": "a", "password": "p", "language": "English"})
-		restore(t, c, "alice", alice)
+		restoreFar(t, c, "alice", alice) // with all its files, which are in the way of others of that name
 		do(t, c, "create_account", object{"label": "second"})
 	}
 	refresh(t, both...)

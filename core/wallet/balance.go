@@ -169,7 +169,7 @@ func (b *Balance) add(p *purse, way *onTheWay, strict bool) {
 
 // holds reports whether s is the one of several transactions spending the same outputs that counts.
 func (w *Wallet) holds(s *Sent) bool {
-	for image := range s.spent() {
+	for _, image := range s.Images() {
 		if w.reserved[image] != s.TxID {
 			return false
 		}

@@ -286,7 +286,7 @@ func (w *Wallet) reserve() {
 		if s.State == SendFailed {
 			continue
 		}
-		for image := range s.spent() {
+		for _, image := range s.Images() {
 			if holder, held := w.reserved[image]; !held || s.before(w.sent[holder]) {
 				w.reserved[image] = id
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"iter"
 	"slices"
 
 	"glim/core/build"
@@ -52,8 +51,8 @@ func (w *Wallet) tried() map[xmr.KeyImage]bool {
 	out := map[xmr.KeyImage]bool{}
 	for _, s := range w.sent {
 		if s.State == SendFailed {
-			for i := range s.spent() {
-				out[i] = true
+			for _, image := range s.Images() {
+				out[image] = true
 			}
 		}
 	}
@@ -80,23 +79,11 @@ func (s *Sent) Images() []xmr.KeyImage {
 	if len(s.Rings) == 0 {
 		return s.Spent
 	}
-	return slices.AppendSeq(make([]xmr.KeyImage, 0, len(s.Rings)), s.spent())
-}
-
-// spent goes through Images.
-func (s *Sent) spent() iter.Seq[xmr.KeyImage] {
-	return func(yield func(xmr.KeyImage) bool) {
-		for i := range s.Rings {
-			if !yield(s.Rings[i].Image) {
-				return
-			}
-		}
-		for i := range s.Spent {
-			if !yield(s.Spent[i]) {
-				return
-			}
-		}
+	out := make([]xmr.KeyImage, len(s.Rings))
+	for i := range s.Rings {
+		out[i] = s.Rings[i].Image
 	}
+	return out
 }
 
 // OutputByKey returns the output with this one-time public key.
@@ -174,7 +161,7 @@ func (w *Wallet) SentFor(request string) (sent, failed []*Sent) {
 // DecideSend records s, which spends outputs that must still be free. It must be committed before s is handed to a
 // daemon. ErrInputs when an output is gone; an identical transaction already recorded is recorded anew.
 func (w *Wallet) DecideSend(s Sent, now uint64) (ChangeSet, error) {
-	for image := range s.spent() {
+	for _, image := range s.Images() {
 		o, ok := w.OutputByImage(image)
 		if !ok || w.IsFrozen(o) {
 			return ChangeSet{}, ErrInputs

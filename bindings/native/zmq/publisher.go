@@ -33,8 +33,8 @@ type Publisher struct {
 	closed bool
 }
 
-// Publish accepts subscribers from now on, until Close, which closes the listeners, too.
-func Publish(listeners []net.Listener, log *slog.Logger) *Publisher {
+// Start accepts subscribers from now on, until Close, which closes the listeners, too.
+func Start(listeners []net.Listener, log *slog.Logger) *Publisher {
 	p := &Publisher{log: log, listeners: listeners, all: map[*subscriber]struct{}{}}
 	for _, l := range listeners {
 		p.running.Go(func() { p.accept(l) })

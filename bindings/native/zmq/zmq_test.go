@@ -78,7 +78,7 @@ func hears(t *testing.T, c net.Conn) string {
 func TestSubscriptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
-		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 		a, b := subscribes(t, l, "SUB"), subscribes(t, l, "XSUB")
 		require.False(t, p.Wanted("block"))
 		say(t, a, 0, "\x01block")
@@ -130,7 +130,7 @@ func TestSubscriptions(t *testing.T) {
 func TestSlowSubscribersMiss(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
-		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 		slow, quick := subscribes(t, l, "SUB"), subscribes(t, l, "SUB")
 		say(t, slow, 0, "\x01")
 		say(t, quick, 0, "\x01")
@@ -197,7 +197,7 @@ func TestStrangersAreSentAway(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := newPipes()
-				p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+				p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 				c := l.dial()
 				go func() { _, _ = c.Write([]byte(says)) }()
 				_, err := io.Copy(io.Discard, c) // ends when it is sent away
@@ -214,7 +214,7 @@ func TestStrangersAreSentAway(t *testing.T) {
 func TestTooManySubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
-		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 		first := subscribes(t, l, "SUB")
 		for range maxSubscribers - 1 {
 			subscribes(t, l, "SUB")
@@ -236,7 +236,7 @@ func FuzzSubscriber(f *testing.F) {
 	f.Add([]byte(hello + "\x02\x00\x00\x00\x00\x00\x00\x00\x02\x01a\x00\x02\x00a"))
 	f.Fuzz(func(t *testing.T, says []byte) {
 		l := newPipes()
-		p := Publish([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 		c := l.dial()
 		heard := make(chan struct{})
 		go func() {
