@@ -18,7 +18,7 @@ rmSync(join(dist, "types"), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
 // Copies of small functions in their callers make programs faster, and larger: only what the time goes into has them.
-const copied = ["runtime", "internal/...", "math/bits", "encoding/binary", "golang.org/x/...", "glim/core/crypto/edwards/...", "glim/core/crypto/keccak"];
+const copied = ["runtime", "internal/...", "math/bits", "encoding/binary", "golang.org/x/...", "filippo.io/edwards25519/field", "glim/core/crypto/edwards/...", "glim/core/crypto/keccak", "glim/core/scan"];
 const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
 for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", "./wasm/daemon"]]) {
