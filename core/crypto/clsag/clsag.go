@@ -50,9 +50,8 @@ func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secr
 }
 
 // SignTraced returns a signature of message by ring and the key image of ring[real], which secret opens, and what makes checking the
-// signature fast. pseudoOut is
-// pseudoMask·G + amount·H with the amount of the real commitment. ErrSecret if that is not so, ErrMalformed if a ring
-// member is no point or real out of range, or the error of rand.
+// signature fast. pseudoOut is pseudoMask·G + amount·H with the amount of the real commitment. ErrSecret if that is not so,
+// ErrMalformed if a ring member is no point or real out of range, or the error of rand.
 //
 // Constant time in the secrets; what is public (the other ring members) is not. The nonces are a hash of 64 bytes of
 // rand, the secrets and everything signed: bad randomness alone reveals no key.
