@@ -10,6 +10,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -27,6 +28,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native/digest"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
 )
 
 func transport(t *testing.T, o TransportOptions) *Transport {
@@ -317,4 +320,39 @@ func TestProxy(t *testing.T) {
 	other := transport(t, TransportOptions{Address: s.URL, Proxy: proxy.Addr().String()})
 	_, err = other.Post(t.Context(), "/get_info", nil)
 	require.ErrorIs(t, err, ErrUnreachable, "nothing goes around a dead proxy")
+}
+
+// TestQuestionsAreAskedAgain hangs up twice on every question: what changes nothing is asked until there is an answer, a payment once.
+func TestQuestionsAreAskedAgain(t *testing.T) {
+	var mu sync.Mutex
+	asked := map[string]int{}
+	s := quiet(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var named struct{ Method string }
+		name := r.URL.Path
+		if json.Unmarshal(body, &named) == nil && named.Method != "" {
+			name = named.Method
+		}
+		mu.Lock()
+		asked[name]++
+		times := asked[name]
+		mu.Unlock()
+		if times <= 2 {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = w.Write([]byte(`{"id":"0","jsonrpc":"2.0","result":{"status":"OK","height":5}}`))
+	})
+	s.Start()
+	defer s.Close()
+	tr := transport(t, TransportOptions{Address: s.URL})
+	info, err := rpc.Call(t.Context(), tr, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.EqualValues(t, 5, info.Height)
+	_, err = rpc.Call(t.Context(), tr, daemonrpc.GetInfoPath, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	_, err = rpc.Call(t.Context(), tr, daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{})
+	require.ErrorIs(t, err, ErrBroken)
+	_, err = rpc.Call(t.Context(), tr, daemonrpc.SubmitBlock, nil)
+	require.ErrorIs(t, err, ErrBroken)
+	require.Equal(t, map[string]int{"get_info": 3, "/get_info": 3, "/send_raw_transaction": 1, "submit_block": 1}, asked)
 }

@@ -73,10 +73,11 @@ type glim struct {
 
 // options change how newGlim wires the service.
 type options struct {
-	lookahead wallet.Lookahead // near when it is zero
-	dir       string
-	now       func() uint64
-	workers   int
+	lookahead   wallet.Lookahead // near when it is zero
+	dir         string
+	now         func() uint64
+	workers     int
+	connections int // to the daemon; 0 for as many as usual
 }
 
 // newGlim wires the service as the command does, but for a key derivation that takes no time.
@@ -99,6 +100,7 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{
 				Address: d.Address, Login: digest.NewLogin(d.Username, d.Password), SSL: native.SSL{Mode: native.SSLDisabled},
+				Connections: o.connections,
 			})
 		},
 	}, service.DaemonConfig{Address: daemonURL, Trusted: true})
@@ -166,7 +168,7 @@ func call[R any](t *testing.T, c caller, method string, params any) (r R) {
 
 func do(t *testing.T, c caller, method string, params any) {
 	t.Helper()
-	require.NoError(t, c.JSON(deadline(t), method, params, nil), method)
+	require.NoError(t, c.JSON(deadline(t), method, params, nil), "%s of %T", method, c)
 }
 
 // refusal returns how a call is refused.

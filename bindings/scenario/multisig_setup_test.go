@@ -29,7 +29,7 @@ func newSigner(t *testing.T, d *peers.Daemon, reference caller, n byte) signer {
 	t.Helper()
 	s := signer{reference, true}
 	if reference == nil {
-		s = signer{newGlim(t, d.URL, options{lookahead: closeBy}), false}
+		s = signer{newGlim(t, d.URL, options{lookahead: closeBy, connections: 1}), false}
 	}
 	restore(t, s.caller, fmt.Sprint("signer-", n), n)
 	return s
