@@ -32,13 +32,18 @@ func NewCache(key []byte) (*Cache, error) {
 	if len(key) > MaxKey {
 		return nil, ErrKey
 	}
-	c := &Cache{lines: new([cacheLines]line)}
+	return fillCache(new([cacheLines]line), key), nil
+}
+
+// fillCache returns the cache of a key that is not too long, in memory with whatever there is.
+func fillCache(lines *[cacheLines]line, key []byte) *Cache {
+	c := &Cache{lines: lines}
 	argon2d{passes: 3, memory: cacheBlocks}.fill(c.lines[:], key, []byte(salt))
 	random := newBlakeGenerator(key)
 	for i := range c.programs {
 		c.programs[i] = newSuperscalar(generateSuperscalar(random))
 	}
-	return c, nil
+	return c
 }
 
 // seeds are the constants that begin an item. Source: RandomX specification, section 7.3.

@@ -11,7 +11,11 @@ import (
 // Several goroutines hash with one cache, and each gets its own answer.
 func TestHasher(t *testing.T) {
 	h := NewHasher(2)
-	h.entry("test key 000").cache = zero
+	made, err := zero()
+	require.NoError(t, err)
+	e := h.enter("test key 000")
+	e.once.Do(func() { e.cache, h.waiting = made, 0 })
+	h.leave(e)
 	var group sync.WaitGroup
 	for _, c := range vectors[:3] {
 		group.Go(func() {
@@ -22,7 +26,7 @@ func TestHasher(t *testing.T) {
 		})
 	}
 	group.Wait()
-	_, err := h.Sum(make([]byte, MaxKey+1), nil)
+	_, err = h.Sum(make([]byte, MaxKey+1), nil)
 	require.ErrorIs(t, err, ErrKey)
 	require.Len(t, h.entries, 1)
 }
@@ -30,16 +34,45 @@ func TestHasher(t *testing.T) {
 // The key that was used longest ago is forgotten first, and a cache is made once for all who wait for it.
 func TestHasherForgets(t *testing.T) {
 	h := NewHasher(0)
-	first := h.entry("a")
-	require.Same(t, first, h.entry("a"))
-	h.entry("b")
-	require.NotSame(t, first, h.entry("a"), "at least one is remembered, and not more")
+	first := h.enter("a")
+	require.Same(t, first, h.enter("a"))
+	h.enter("b")
+	require.NotSame(t, first, h.enter("a"), "at least one is remembered, and not more")
 
 	h = NewHasher(2)
-	a, b := h.entry("a"), h.entry("b")
-	require.Same(t, a, h.entry("a"))
-	h.entry("c")
-	require.Same(t, a, h.entry("a"))
-	require.NotSame(t, b, h.entry("b"))
+	a, b := h.enter("a"), h.enter("b")
+	require.Same(t, a, h.enter("a"))
+	h.enter("c")
+	require.Same(t, a, h.enter("a"))
+	require.NotSame(t, b, h.enter("b"))
 	require.Len(t, h.entries, 2)
+}
+
+// Many keys at once, from whom means harm, take the memory of the caches that are remembered and of one that is in use, and the answers are right.
+func TestHasherTakesMemoryAgain(t *testing.T) {
+	dirty := new([cacheLines]line)
+	for i := range dirty {
+		dirty[i][i%8] = uint64(i) + 1
+	}
+	h := NewHasher(1)
+	old := h.enter("old")
+	old.once.Do(func() { old.cache, h.waiting = &Cache{lines: dirty}, 0 })
+	user := h.enter("old")
+	h.leave(old)
+	c := vectors[0]
+	e := h.enter(c.key)
+	require.Nil(t, h.spare, "somebody hashes with it")
+	h.leave(user)
+	require.Same(t, dirty, h.spare)
+	h.leave(e)
+	got, err := h.Sum([]byte(c.key), []byte(c.input))
+	require.NoError(t, err)
+	require.Equal(t, c.hash, hex.EncodeToString(got[:]))
+	require.Same(t, dirty, h.entries[0].cache.lines)
+	require.Nil(t, h.spare)
+	require.Zero(t, h.waiting)
+
+	next := h.enter("next")
+	require.Same(t, dirty, h.spare, "nobody hashed with it")
+	h.leave(next)
 }
