@@ -129,8 +129,7 @@ func TestBadReaders(t *testing.T) {
 
 // TestWhoDoesNotReadGivesWay: when what waits for all is too much, those go for whom most of it waits, and not who is to be sent something.
 func TestWhoDoesNotReadGivesWay(t *testing.T) {
-	with := &shared{up: NewThrottle(1), down: NewThrottle(1)}
-	n := &Network{with: *with, links: map[p2p.ConnID]*link{}}
+	n := &Network{links: map[p2p.ConnID]*link{}}
 	for id, waits := range []int{200 << 20, 40 << 20, 10 << 20, 0} {
 		c, peer := net.Pipe()
 		defer peer.Close()
