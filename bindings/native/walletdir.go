@@ -38,8 +38,8 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// isOurs reports whether a file is one of glim's, damaged or not, and has anything in it.
-func isOurs(path string) bool {
+// IsWalletFile reports whether a file is one of glim's, damaged or not, and has anything in it.
+func IsWalletFile(path string) bool {
 	first, err := files.Beginning(path, 1<<13)
 	if err != nil {
 		return false
@@ -53,12 +53,12 @@ func isOurs(path string) bool {
 func place(path string) string {
 	beside := path + besideSuffix
 	if exists(path + keysSuffix) {
-		if !isOurs(beside) && isOurs(path) {
+		if !IsWalletFile(beside) && IsWalletFile(path) {
 			return path
 		}
 		return beside
 	}
-	if !exists(path) && isOurs(beside) {
+	if !exists(path) && IsWalletFile(beside) {
 		return beside
 	}
 	return path
@@ -81,7 +81,7 @@ func (d WalletDir) Create(name string) (service.Storage, error) {
 	if taken(name) {
 		return nil, service.ErrName
 	}
-	if exists(path+keysSuffix) || isOurs(path+besideSuffix) {
+	if exists(path+keysSuffix) || IsWalletFile(path+besideSuffix) {
 		return nil, service.ErrExists
 	}
 	return create(path)
