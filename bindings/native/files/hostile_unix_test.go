@@ -120,3 +120,56 @@ func TestKinds(t *testing.T) {
 		require.ErrorIs(t, err, ErrExists, name)
 	}
 }
+
+// TestOwnerStays: who is allowed everything may open another's wallet, which stays the other's, with its lock.
+func TestOwnerStays(t *testing.T) {
+	f, path := begun(t)
+	require.NoError(t, f.Close())
+	require.NoError(t, os.Remove(beside(path, ".lock")))
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Chown(path, 65534, 65534))
+	}
+	owner := func(path string) [2]uint32 {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		s := info.Sys().(*syscall.Stat_t)
+		return [2]uint32{s.Uid, s.Gid}
+	}
+	before := owner(path)
+	f, err := Open(path)
+	require.NoError(t, err)
+	require.NoError(t, f.Replace([]byte("snapshot")))
+	require.NoError(t, f.Close())
+	require.Equal(t, before, owner(path))
+	require.Equal(t, before, owner(beside(path, ".lock")))
+}
+
+// TestLost: a file that was removed is made again, and nothing that somebody puts there first is written over.
+func TestLost(t *testing.T) {
+	f, path := begun(t)
+	require.False(t, f.Lost())
+	require.NoError(t, os.Remove(path))
+	require.True(t, f.Lost())
+	require.ErrorIs(t, f.Append([]byte("two")), ErrChanged)
+	require.NoError(t, os.WriteFile(path, []byte("somebody's"), 0o600))
+	require.False(t, f.Lost())
+	require.ErrorIs(t, f.Replace([]byte("snapshot")), ErrChanged)
+	require.Equal(t, "somebody's", content(t, path))
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, f.Replace([]byte("snapshot")))
+	require.NoError(t, f.Append([]byte("+")))
+	require.NoError(t, f.Close())
+	require.Equal(t, "snapshot+", content(t, path))
+}
+
+// TestWriteBesideIsNew: what somebody makes meanwhile, who knows of no lock, stays.
+func TestWriteBesideIsNew(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("a"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), []byte("b"), 0o600))
+	require.ErrorIs(t, renameNew(filepath.Join(dir, "a"), filepath.Join(dir, "b")), ErrExists)
+	require.Equal(t, "b", content(t, filepath.Join(dir, "b")))
+	require.NoError(t, renameNew(filepath.Join(dir, "a"), filepath.Join(dir, "c")))
+	require.NoFileExists(t, filepath.Join(dir, "a"))
+	require.Equal(t, "a", content(t, filepath.Join(dir, "c")))
+}
