@@ -229,3 +229,38 @@ func TestPeersOfOneNetwork(t *testing.T) {
 	require.Len(t, fresh.peers.White(), 32)
 	require.EqualValues(t, 99, fresh.peers.White()[0].LastSeen)
 }
+
+// TestLiarsHoldUpNobody: who comes in and says that his chain is longer, and then keeps us waiting, keeps nobody from being level with those
+// whom we called, nor from transactions. What he says of heights counts when he says it took more work than ours.
+func TestLiarsHoldUpNobody(t *testing.T) {
+	w := newWorld(t)
+	honest := w.join()
+	honest.mine(80)
+	h := w.join()
+	liar := w.rogue(h)
+	liar.shake(400_000_000, 1<<40)
+	h.m.SetOut(w.now, 1)
+	h.m.peers.Seen(peerlist.Entry{Address: honest.addr})
+	w.must(20*time.Second, func() bool { return level(honest, h)() && h.m.Sync(w.now).Synchronized })
+	require.True(t, liar.connected())
+	require.EqualValues(t, 400_000_000, h.m.Sync(w.now).Target)
+	id, err := honest.chain.AddTx(honest.pay(1), false)
+	require.NoError(t, err)
+	honest.do(func() { honest.m.TransactionAccepted(w.now, id) })
+	for range 15 { // he says something now and then
+		liar.write(levin.Invoke(message.Ping, message.Encode(message.Empty{})))
+		if w.run(5*time.Second, func() bool { return h.view.HasTx(id) }) {
+			break
+		}
+	}
+	require.True(t, h.view.HasTx(id))
+	require.True(t, liar.connected())
+
+	boaster := w.rogue(h)
+	boaster.shake(450_000_000, 1)
+	w.must(time.Second, func() bool { return len(boaster.frames) > 0 })
+	require.EqualValues(t, 400_000_000, h.m.Sync(w.now).Target)
+	liar.crash()
+	w.must(time.Second, func() bool { return len(h.ends) == 2 })
+	require.Zero(t, h.m.Sync(w.now).Target)
+}
