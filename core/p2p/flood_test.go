@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/block"
 	"glim/core/p2p/levin"
 	"glim/core/p2p/message"
 	"glim/core/p2p/netaddr"
@@ -263,4 +264,35 @@ func TestLiarsHoldUpNobody(t *testing.T) {
 	liar.crash()
 	w.must(time.Second, func() bool { return len(h.ends) == 2 })
 	require.Zero(t, h.m.Sync(w.now).Target)
+}
+
+// TestSpansAreBounded: blocks of chains that somebody makes up take bounded memory while they wait, and who brought most of it is left.
+func TestSpansAreBounded(t *testing.T) {
+	w := newWorld(t)
+	const most = 100_000
+	h := w.join(func(c *Config) { c.QueueBytes = most })
+	h.mine(1)
+	d, _ := h.view.Block(h.top(), false)
+	for i := range byte(6) {
+		b, err := block.Parse(d.Blob)
+		require.NoError(t, err)
+		b.Prev, b.TxHashes = xmr.Hash{1, i}, []xmr.Hash{{2, i}}
+		id, err := b.Hash()
+		require.NoError(t, err)
+		r := w.rogue(h)
+		r.on = func(f levin.Frame) {
+			switch f.Command {
+			case message.GetChain:
+				r.notify(message.Chain, message.ChainResponse{Total: 2, IDs: []xmr.Hash{xmr.Regtest.GenesisHash(), id}})
+			case message.GetObjects:
+				r.notify(message.Objects, message.ObjectsResponse{Height: 2, Blocks: []message.Block{
+					{Blob: b.Append(nil), Txs: []message.Tx{{Blob: make([]byte, 70_000+int(i))}}}}})
+			}
+		}
+		r.shake(2, 1<<40)
+		w.run(time.Second, nil)
+		require.LessOrEqual(t, h.m.queue.bytes, 2*most)
+		require.Equal(t, i < 2, r.connected(), "%d", i)
+	}
+	require.Len(t, h.m.queue.spans, 2)
 }
