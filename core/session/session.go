@@ -44,9 +44,10 @@ type Session struct {
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
-	refreshing sync.Mutex // one refresh at a time; guards poolAnew and poolSeen
-	poolAnew   bool       // blocks were dropped: what the pool holds may mean something else now; likewise
-	poolSeen   map[xmr.Hash]bool
+	refreshing sync.Mutex             // one refresh at a time; guards the next three
+	poolAnew   bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
+	poolSeen   map[xmr.Hash]bool      // transactions of strangers
+	poolOurs   map[xmr.Hash]wallet.Tx // and those that are about the wallet's outputs
 	progress   progress
 	news       news
 
