@@ -279,12 +279,12 @@ func (s *smith) bends() []func(*form) {
 		func(x *form) { output(x).Amount = uint64(1 + n(5)) },
 		func(x *form) { output(x).Key = x.outputs[0].Key },
 		func(x *form) { output(x).Key = xmr.PublicKey(chaintest.NoPoint) },
-		func(x *form) { output(x).Key = [32]byte{1} },                      // the identity
-		func(x *form) { output(x).Key = [32]byte{1, 31: 0x80} },            // the same, with the sign that it has not
-		func(x *form) { output(x).Key = [32]byte{} },                       // of order four
-		func(x *form) { output(x).Key = torsion },                          // of order two
-		func(x *form) { output(x).Key = s.outputs[n(100)].member.Key },     // one that the chain has
-		func(x *form) { k := &output(x).Key; *k = plus(s.t, *k, torsion) }, // outside the prime-order group
+		func(x *form) { output(x).Key = [32]byte{1} },                     // the identity
+		func(x *form) { output(x).Key = [32]byte{1, 31: 0x80} },           // the same, with the sign that it has not
+		func(x *form) { output(x).Key = [32]byte{} },                      // of order four
+		func(x *form) { output(x).Key = torsion },                         // of order two
+		func(x *form) { output(x).Key = s.outputs[n(100)].member.Key },    // one that the chain has
+		func(x *form) { output(x).Key = plus(s.t, s.r.Point(), torsion) }, // outside the prime-order group
 		func(x *form) { x.more = uint64(1 + n(9)) },
 		func(x *form) { x.more = math.MaxUint64 }, // one less
 		func(x *form) { x.split = true },
