@@ -234,10 +234,13 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
-	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||
-		c.LookaheadMajor == 0 || c.LookaheadMinor == 0 {
+	major, minor, _ := strings.Cut(c.lookahead, ":")
+	accounts, err1 := strconv.ParseUint(major, 10, 32)
+	addresses, err2 := strconv.ParseUint(minor, 10, 32)
+	if err1 != nil || err2 != nil || accounts == 0 || addresses == 0 {
 		return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
 	}
+	c.LookaheadMajor, c.LookaheadMinor = uint32(accounts), uint32(addresses)
 	if err := c.daemon(); err != nil {
 		return err
 	}
