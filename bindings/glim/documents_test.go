@@ -121,6 +121,8 @@ func TestMigrating(t *testing.T) {
 
 func needCurl(t *testing.T) {
 	t.Helper()
-	_, err := exec.LookPath("curl")
-	require.NoError(t, err, "the documents use curl: apt-get install curl")
+	for _, program := range []string{"curl", "openssl"} {
+		_, err := exec.LookPath(program)
+		require.NoError(t, err, "the documents use %s: apt-get install %[1]s", program)
+	}
 }
