@@ -27,12 +27,19 @@ func TestReadme(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
+	var running []<-chan int
+	t.Cleanup(func() { // before the folder goes, and after they were told to end
+		for _, ended := range running {
+			<-ended
+		}
+	})
+	start := func(args ...string) { running = append(running, start(t, args...)) }
 
 	// The chain that clients below are told of, and wallets on it; the README's ports are those that its services and its clients share.
 	chain, wallets, free := aPort(t), aPort(t), aPort(t)
 	ports := strings.NewReplacer("127.0.0.1:48083", "127.0.0.1:"+wallets, "127.0.0.1:18083", "127.0.0.1:"+wallets)
-	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", chain)
-	start(t, "wallet-rpc", "--regtest", "--wallet-dir", "dir", "--rpc-bind-port", wallets, "--rpc-login", "me:secret", "--daemon-address", "127.0.0.1:"+chain)
+	start("daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", chain)
+	start("wallet-rpc", "--regtest", "--wallet-dir", "dir", "--rpc-bind-port", wallets, "--rpc-login", "me:secret", "--daemon-address", "127.0.0.1:"+chain)
 	ctx, d, w := t.Context(), dial(t, chain, digest.Login{}), dial(t, wallets, digest.NewLogin("me", "secret"))
 	made, err := w.Post(ctx, "/wallets/alice/json_rpc", []byte(`{"method":"create_wallet","params":{"password":"secret","language":"English"}}`))
 	require.NoError(t, err)
@@ -72,7 +79,7 @@ func TestReadme(t *testing.T) {
 				if !strings.Contains(line, "--rpc-bind-port") { // the usual one may be taken here
 					args = append(args, "--rpc-bind-port", aPort(t))
 				}
-				start(t, args...)
+				start(args...)
 				services++
 			}
 		case first[0] == "curl" && first[1] == "-N": // a stream has no end
