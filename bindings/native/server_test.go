@@ -409,6 +409,30 @@ func TestWrongLoginIsLoggedWithoutIt(t *testing.T) {
 	}
 }
 
+// TestGuessesWait: a wrong login is answered late, a few of them at a time; who guesses at more at once loses the connection.
+func TestGuessesWait(t *testing.T) {
+	s, addr := start(t, ServerConfig{Login: digest.NewLogin("user", "pw"), Limits: ServerLimits{FailDelay: patience, FailsWaiting: 1}})
+	guess := func(c *client) string {
+		resp, _ := c.send("POST", "/json_rpc", "")
+		auth := digest.NewClient(digest.NewLogin("user", "guess"), rand.Reader)
+		usable, _ := auth.Challenge(resp.Header.Values("Www-Authenticate"))
+		require.True(t, usable)
+		return authorization(t, auth)
+	}
+	first, second := dial(t, addr), dial(t, addr)
+	proof := guess(first)
+	_, err := fmt.Fprintf(first.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n", proof)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(s.delaying) == 1 }, patience, time.Millisecond, "it waits")
+	resp, _ := second.send("POST", "/json_rpc", "", guess(second))
+	require.Equal(t, 401, resp.StatusCode)
+	require.True(t, resp.Close)
+	second.requireClosed()
+	require.Len(t, s.delaying, 1, "the first still waits")
+	require.NoError(t, first.c.Close())
+	require.Eventually(t, func() bool { return len(s.delaying) == 0 }, patience, time.Millisecond, "who has gone is not waited for")
+}
+
 // TestLogIsOneLineARequest: what a path says cannot make lines of its own, nor speak to a terminal.
 func TestLogIsOneLineARequest(t *testing.T) {
 	for _, handler := range []func(io.Writer, *slog.HandlerOptions) slog.Handler{
@@ -449,12 +473,14 @@ func TestSlowClientsLoseTheirConnection(t *testing.T) {
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the server must end the connection")
 
 	_, addr = start(t, ServerConfig{Limits: ServerLimits{ReadBody: 50 * time.Millisecond}})
-	c = dial(t, addr)
-	_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
-	require.NoError(t, err)
-	answer, err := io.ReadAll(c.r)
-	require.NoError(t, err, "the server must end the connection")
-	require.Contains(t, string(answer), "400 Bad Request")
+	for _, extra := range []string{"", "X-Other: 1\r\n"} { // answered here, and by net/http
+		c = dial(t, addr)
+		_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\n"+extra+"Content-Length: 10\r\n\r\n{")
+		require.NoError(t, err)
+		answer, err := io.ReadAll(c.r)
+		require.NoError(t, err, "the server must end the connection")
+		require.Contains(t, string(answer), "400 Bad Request")
+	}
 }
 
 func TestConnectionLimits(t *testing.T) {
