@@ -351,9 +351,12 @@ func TestLogin(t *testing.T) {
 	require.Regexp(t, `^Digest qop="auth",algorithm=MD5-sess,realm="monero-rpc",nonce="[A-Za-z0-9+/]{22}==",stale=false$`, challenges[1])
 	usable, _ := auth.Challenge(challenges)
 	require.True(t, usable)
-	var last string
-	for range 3 {
-		last = authorization(t, auth)
+	first := authorization(t, auth)
+	last := first
+	for i := range 3 {
+		if i > 0 {
+			last = authorization(t, auth)
+		}
 		resp, body = c.send("POST", "/json_rpc", echoCall, last)
 		require.Equal(t, 200, resp.StatusCode)
 		require.Contains(t, body, "hello")
@@ -364,6 +367,8 @@ func TestLogin(t *testing.T) {
 
 	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, authorization(t, auth))
 	require.Equal(t, 401, resp.StatusCode, "another connection has another nonce")
+	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, first)
+	require.Equal(t, 401, resp.StatusCode, "also where the count fits")
 }
 
 // A body sent before the challenge does not cost the connection, for the nonce would go with it.

@@ -30,38 +30,42 @@ const folder = "scripts/mutants"
 func main() {
 	only := flag.String("only", "", "take out those alone whose attack, files, tests or place in the lists contain this")
 	verbose := flag.Bool("v", false, "show what the tests say")
+	compile := flag.Bool("compile", false, "see only that what is left compiles")
 	flag.Parse()
-	if err := run(*only, *verbose); err != nil {
+	if err := run(*only, *verbose, *compile); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only string, verbose bool) error {
+func run(only string, verbose, compile bool) error {
 	all, err := readLists(folder)
 	if err != nil {
 		return err
 	}
 	all = chosen(all, only)
-	if err := healthy(all); err != nil {
+	try, want := mutant.try, killed
+	if compile {
+		try, want = mutant.compile, survived
+	} else if err := healthy(all); err != nil {
 		return err
 	}
 	found := map[verdict]int{}
 	for _, m := range all {
 		began := time.Now()
-		v, said, err := m.try()
+		v, said, err := try(m)
 		if err != nil {
 			return err
 		}
 		found[v]++
 		fmt.Printf("%-16s %3.0f s  %-15s %s: %s\n", v, time.Since(began).Seconds(), m.place, m.files(), m.attack)
-		if v != killed || verbose {
+		if v != want || verbose {
 			fmt.Println(said)
 		}
 	}
-	fmt.Printf("%d remedies taken out, %d noticed\n", len(all), found[killed])
-	if n := len(all) - found[killed]; n > 0 {
-		return fmt.Errorf("%d were not noticed", n)
+	fmt.Printf("%d remedies taken out: %d %s, %d %s, %d that did not compile\n", len(all), found[killed], killed, found[survived], survived, found[broken])
+	if n := len(all) - found[want]; n > 0 {
+		return fmt.Errorf("%d were not %s", n, want)
 	}
 	return nil
 }
@@ -140,6 +144,28 @@ func (m mutant) try() (verdict, string, error) {
 		}
 	}
 	return killed, all.String(), nil
+}
+
+// compile builds the packages that the mutant changes.
+func (m mutant) compile() (verdict, string, error) {
+	dir, err := os.MkdirTemp("", "mutant")
+	if err != nil {
+		return "", "", err
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := m.overlay(dir)
+	if err != nil {
+		return "", "", err
+	}
+	args := []string{"build", "-o", os.DevNull, "-overlay", overlay}
+	for _, e := range m.edits {
+		args = append(args, "./"+filepath.ToSlash(filepath.Dir(e.file)))
+	}
+	said, err := exec.Command("go", args...).CombinedOutput()
+	if err != nil {
+		return broken, string(said), nil
+	}
+	return survived, "", nil
 }
 
 // overlay writes the changed files into dir, with the list of them that go build takes, and returns that list's path.
