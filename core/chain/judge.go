@@ -62,17 +62,7 @@ func (c *Chain) rings(t *Tx, now uint64) (rings [][]clsag.Member, newest uint64,
 // Source: src/cryptonote_core/blockchain.cpp, handle_block_to_main_chain.
 func (c *Chain) judge(b *Block) error {
 	height, prev := c.height(), c.top()
-	if err := consensus.CheckVersion(c.o.Network, height, b.Block.Major, b.Block.Minor); err != nil {
-		return err
-	}
-	if err := consensus.CheckTimestamp(b.Block.Timestamp, c.now, c.recentTimes()); err != nil {
-		return err
-	}
-	var err error
-	if b.Difficulty, err = c.nextDifficulty(c.blocks); err != nil {
-		return err
-	}
-	if err := c.checkWork(b, height, b.Difficulty, nil); err != nil {
+	if err := c.standsOnTop(b); err != nil {
 		return err
 	}
 	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
@@ -98,6 +88,7 @@ func (c *Chain) judge(b *Block) error {
 			return fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 		weight += t.Weight
+		var err error
 		if fees, err = xmr.Sum(fees, t.Fee); err != nil {
 			return fmt.Errorf("%w: fees: %w", consensus.ErrReward, err)
 		}
@@ -112,8 +103,8 @@ func (c *Chain) judge(b *Block) error {
 // checkWork returns nil when a block at height has the work its difficulty asks for. branch holds the blocks before it
 // that are off the main chain.
 func (c *Chain) checkWork(b *Block, height uint64, d consensus.Difficulty, branch []*Block) error {
-	if d == (consensus.Difficulty{Lo: 1}) {
-		return nil // every hash is good
+	if d == (consensus.Difficulty{Lo: 1}) || c.verified.hasWork(b.ID) {
+		return nil // every hash is good, or this one is known to be
 	}
 	hash, err := c.work(b, height, branch)
 	if err != nil {
@@ -122,6 +113,7 @@ func (c *Chain) checkWork(b *Block, height uint64, d consensus.Difficulty, branc
 	if !consensus.CheckWork(hash, d) {
 		return fmt.Errorf("%w: %s for %s", consensus.ErrWork, hash, d)
 	}
+	c.verified.addWork(b.ID)
 	return nil
 }
 

@@ -261,7 +261,8 @@ func (m *Machine) callable(now time.Time, e peerlist.Entry, near map[[5]byte]boo
 }
 
 // callFrom calls one peer of a list, the last seen first. Peers of neighbourhoods that are connected are called only when there are
-// no others, and of a host one port, so that nobody is most of our peers by having many addresses.
+// no others, of a neighbourhood one is taken into account and of a host one port, so that nobody is most of our peers, or likelier to be
+// called than others, by having many addresses.
 // Source: src/p2p/net_node.inl, make_new_connection_from_peerlist.
 func (m *Machine) callFrom(now time.Time, list []peerlist.Entry, newest bool) bool {
 	near := map[[5]byte]bool{}
@@ -273,13 +274,22 @@ func (m *Machine) callFrom(now time.Time, list []peerlist.Entry, newest bool) bo
 	for _, avoid := range []map[[5]byte]bool{near, nil} {
 		var choice []peerlist.Entry
 		hosts := map[netaddr.Address]bool{}
+		places := map[[5]byte]int{} // of a neighbourhood in choice, and how many of it there are
+		many := map[[5]byte]int{}
 		for _, e := range list {
 			if newest && len(choice) >= whiteChoice {
 				break
 			}
-			if (!hosts[e.Address.Host()] || e.Address.Loopback()) && m.callable(now, e, avoid) {
-				hosts[e.Address.Host()] = true
+			if hosts[e.Address.Host()] && !e.Address.Loopback() || !m.callable(now, e, avoid) {
+				continue
+			}
+			hosts[e.Address.Host()] = true
+			n := e.Address.Neighbourhood()
+			if many[n]++; avoid == nil || many[n] == 1 {
+				places[n] = len(choice)
 				choice = append(choice, e)
+			} else if !newest && m.dice.below(many[n]) == 0 {
+				choice[places[n]] = e
 			}
 		}
 		if len(choice) == 0 {
