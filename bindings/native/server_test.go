@@ -577,7 +577,7 @@ func TestConnectionLimits(t *testing.T) {
 
 // TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes; those count as one.
 func TestOneNetworkOneClient(t *testing.T) {
-	l := limitConnections(nil, ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 2})
+	l := limitConnections(nil, ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 4})
 	at := func(text string) netip.Addr { return holder(netip.MustParseAddr(text)) }
 	require.True(t, l.enter(at("2001:db8:1:2::1")))
 	require.True(t, l.enter(at("2001:db8:1:2:3:4:5:6")))
@@ -588,6 +588,12 @@ func TestOneNetworkOneClient(t *testing.T) {
 	l.leave(at("2001:db8:1:2::9"))
 	require.True(t, l.enter(at("2001:db8:1:2::7")))
 	require.Equal(t, netip.IPv6Loopback(), at("::1"))
+	for range 4 {
+		require.True(t, l.enter(at("127.0.0.1")), "who is on this machine has more")
+	}
+	require.False(t, l.enter(at("127.0.0.1")))
+	require.True(t, l.enter(at("192.0.2.3")))
+	require.False(t, l.enter(at("192.0.2.4")), "an eleventh of all")
 }
 
 // slow is a service whose call begins, then waits.

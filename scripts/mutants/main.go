@@ -43,28 +43,32 @@ func run(only string, verbose, compile bool) error {
 	if err != nil {
 		return err
 	}
-	all = chosen(all, only)
+	if all = chosen(all, only); len(all) == 0 {
+		return fmt.Errorf("no entry contains %q", only)
+	}
 	try, want := mutant.try, killed
 	if compile {
-		try, want = mutant.compile, survived
+		try, want = mutant.compile, compiled
 	} else if err := healthy(all); err != nil {
 		return err
 	}
-	found := map[verdict]int{}
+	good := 0
 	for _, m := range all {
 		began := time.Now()
 		v, said, err := try(m)
 		if err != nil {
 			return err
 		}
-		found[v]++
+		if v == want {
+			good++
+		}
 		fmt.Printf("%-16s %3.0f s  %-15s %s: %s\n", v, time.Since(began).Seconds(), m.place, m.files(), m.attack)
 		if v != want || verbose {
 			fmt.Println(said)
 		}
 	}
-	fmt.Printf("%d remedies taken out: %d %s, %d %s, %d that did not compile\n", len(all), found[killed], killed, found[survived], survived, found[broken])
-	if n := len(all) - found[want]; n > 0 {
+	fmt.Printf("%d remedies taken out: %d %s\n", len(all), good, want)
+	if n := len(all) - good; n > 0 {
 		return fmt.Errorf("%d were not %s", n, want)
 	}
 	return nil
@@ -77,6 +81,7 @@ const (
 	killed   verdict = "killed"
 	survived verdict = "SURVIVED"
 	broken   verdict = "does not compile"
+	compiled verdict = "compiles"
 )
 
 // chosen returns the mutants that contain a text.
@@ -165,7 +170,7 @@ func (m mutant) compile() (verdict, string, error) {
 	if err != nil {
 		return broken, string(said), nil
 	}
-	return survived, "", nil
+	return compiled, "", nil
 }
 
 // overlay writes the changed files into dir, with the list of them that go build takes, and returns that list's path.
