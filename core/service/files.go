@@ -208,12 +208,32 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 		_ = errors.Join(opened.Close(), st.Close()) // nothing was written
 		return notOpened("it is for " + network.String())
 	}
+	if err := s.forgetNonces(name, opened, st); err != nil {
+		_ = errors.Join(opened.Close(), st.Close()) // the first error says more
+		return notOpened(err.Error())
+	}
 	o := s.opened(files, name, opened, st)
 	if err := s.replace(o); err != nil {
 		return err
 	}
 	s.gather(o)
 	return nil
+}
+
+// forgetNonces drops the nonces that a signer of a multisig wallet told, when the wallet's file may be a copy: who goes on from one would use
+// again what was used since, and two signatures with one nonce give his key away. The others are told new ones with the next infos.
+func (s *Service) forgetNonces(name string, opened *session.Session, st Storage) error {
+	f, ok := st.(Familiar)
+	if !ok || f.Familiar() {
+		return nil
+	}
+	return opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		c := w.DecideExport(nil)
+		if !c.Empty() {
+			s.config.Log.Warn("the wallet's file may be a copy: infos are to be exchanged anew before anything is signed with others", "name", name)
+		}
+		return c, nil, nil
+	})
 }
 
 func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
