@@ -185,11 +185,7 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	if near := l.Possible(); near != l {
-		s.config.Log.Warn("the wallet is to look further ahead than a wallet can hold", "name", name, "accounts", near.Major, "addresses", near.Minor)
-		l = near
-	}
-	return s.establish(ctx, files, name, password, o, "", l, st, s.config.KDF)
+	return s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF)
 }
 
 func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
@@ -218,22 +214,6 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 	}
 	s.gather(o)
 	return nil
-}
-
-// forgetNonces drops the nonces that a signer of a multisig wallet told, when the wallet's file may be a copy: who goes on from one would use
-// again what was used since, and two signatures with one nonce give his key away. The others are told new ones with the next infos.
-func (s *Service) forgetNonces(name string, opened *session.Session, st Storage) error {
-	f, ok := st.(Familiar)
-	if !ok || f.Familiar() {
-		return nil
-	}
-	return opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		c := w.DecideExport(nil)
-		if !c.Empty() {
-			s.config.Log.Warn("the wallet's file may be a copy: infos are to be exchanged anew before anything is signed with others", "name", name)
-		}
-		return c, nil, nil
-	})
 }
 
 func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (empty, error) {

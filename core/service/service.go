@@ -51,12 +51,6 @@ type Storage interface {
 	io.Closer
 }
 
-// Familiar is Storage that remembers, apart from its content, what was last written.
-type Familiar interface {
-	// Familiar reports whether the content is that, or goes on from it: it is no older copy, nor one that was written elsewhere.
-	Familiar() bool
-}
-
 // Errors of Files.
 var (
 	ErrName     = errors.New("invalid filename")
