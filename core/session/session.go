@@ -277,14 +277,15 @@ const (
 	recordBytes  = 2 << 10 // what a record costs who reads it, its length aside
 )
 
-// Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays.
+// Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays. One that was removed by
+// others is made again.
 func (s *Session) Store() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if s.written+recordBytes*int64(s.records) < max(compactBytes, s.log.Size()/2) {
+	if s.written+recordBytes*int64(s.records) < max(compactBytes, s.log.Size()/2) && !s.log.Lost() {
 		return nil
 	}
 	return s.compact()
