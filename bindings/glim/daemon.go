@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"glim/bindings/native"
@@ -125,6 +126,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		return err
 	}
 	began := time.Now()
+	var served atomic.Pointer[native.Server] // at the port where everything may be asked, once there is one
 	settings := node.Config{
 		Chain: chain.Options{
 			Network: cfg.Network, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
@@ -138,6 +140,13 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		Log:      log.With(category, "chain"),
 		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
 		Stop:     stop,
+		Connections: func() uint64 {
+			if s := served.Load(); s != nil {
+				open, _ := s.Connections()
+				return uint64(open)
+			}
+			return 0
+		},
 	}
 	if publisher != nil {
 		settings.Publisher = publisher
@@ -196,6 +205,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		}
 		servers = append(servers, d.server)
 	}
+	served.Store(servers[0])
 	if metered != nil {
 		counts.chain(front.Registry())
 		doors = append(doors, counts.door(metered, log, servers...))

@@ -257,4 +257,17 @@ func mutatedBlocks(t *testing.T, d *peers.Daemon, ours answering, held *chain.Ch
 	try("a byte more", append(slices.Clone(blob), 0))
 	try("as it is", blob)
 	sameChain(t, d, held, 100)
+
+	// A block that is later than the one after it: what outputs that unlock at a time are held against goes by the later.
+	for _, ahead := range []uint64{3600, 0, 1800} {
+		b := template(t, held)
+		b.Timestamp += ahead
+		var times [2]uint64
+		for i, peer := range []daemon{d, ours} {
+			require.NoError(t, peer.JSON(deadline(t), "submit_block", []string{hex.EncodeToString(b.Append(nil))}, nil))
+			times[i] = call[daemonrpc.GetInfoResponse](t, peer, "get_info", nil).AdjustedTime
+		}
+		require.Equal(t, times[0], times[1])
+	}
+	sameChain(t, d, held, 100)
 }
