@@ -176,6 +176,22 @@ func TestConfigFile(t *testing.T) {
 		_, err := parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": text}.read)
 		require.ErrorContains(t, err, "line 1", name)
 	}
+	for text, why := range map[string]string{
+		"\nrpc-logn=me:secret":        "line 2: unknown flag --rpc-logn, is --rpc-login meant?",
+		"secret words":                "line 1: not name=value",
+		"rpc-login=me:sec#ret":        "line 1: # begins a comment",
+		"daemon-login=me:secret#":     "line 1: # begins a comment",
+		"password=#secret":            "line 1: # begins a comment",
+		"subaddress-lookahead=50:20x": "--subaddress-lookahead: accounts:addresses",
+	} {
+		_, err := parseWalletRPC([]string{"--config-file", "c", "--rpc-bind-port", "5", "--wallet-dir", "w"}, noEnv, files{"c": text}.read)
+		require.ErrorContains(t, err, why)
+		require.NotContains(t, err.Error(), "sec", "of what may be a password nothing is shown")
+	}
+	c, err = parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": "rpc-bind-port=5\nwallet-dir=w#1\nrpc-login=me:secret # mine"}.read)
+	require.NoError(t, err)
+	require.Equal(t, digest.NewLogin("me", "secret"), c.Login)
+	require.Equal(t, "w", c.WalletDir, "as for the reference")
 }
 
 func TestLogin(t *testing.T) {
@@ -287,4 +303,29 @@ func TestMistypedFlags(t *testing.T) {
 	code, _, errs = runCommand(t, "wallet-rpc", "--wallet-dir", file, "--rpc-bind-port", aPort(t), "--disable-rpc-login")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "--wallet-dir: "+file+" is no folder")
+}
+
+// TestMistakenNames: a flag that names a file of another kind costs no file.
+func TestMistakenNames(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink("nowhere", link))
+	mine := []byte("glimlog\x01 and so on")
+	require.NoError(t, os.WriteFile(file, mine, 0o600))
+	for _, c := range [][]string{
+		{"--wallet-dir", link, "--wallet-dir: stat "},
+		{"--pidfile", file, "holds something else"},
+		{"--log-file", file, "is a wallet"},
+	} {
+		args := []string{"wallet-rpc", "--rpc-bind-port", aPort(t), "--disable-rpc-login", "--offline", c[0], c[1]}
+		if c[0] != "--wallet-dir" {
+			args = append(args, "--wallet-dir", t.TempDir())
+		}
+		code, _, errs := runCommand(t, args...)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, c[2])
+		kept, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, mine, kept)
+	}
 }
