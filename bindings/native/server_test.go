@@ -423,6 +423,13 @@ func TestLogin(t *testing.T) {
 
 	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, authorization(t, auth))
 	require.Equal(t, 401, resp.StatusCode, "another connection has another nonce")
+
+	c = dial(t, addr)
+	resp, _ = c.send("POST", "/json_rpc", echoCall)
+	usable, _ = auth.Challenge(resp.Header.Values("Www-Authenticate"))
+	require.True(t, usable)
+	resp, _ = c.send("POST", "/json_rpc", echoCall, authorization(t, auth), "Authorization: Digest username=\"other\"")
+	require.Equal(t, 401, resp.StatusCode, "of two logins neither counts")
 }
 
 // A body sent before the challenge does not cost the connection, for the nonce would go with it.
