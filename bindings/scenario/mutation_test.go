@@ -173,6 +173,7 @@ func TestMutatedTransactions(t *testing.T) {
 
 	require.True(t, try("the good one", good))
 	flush()
+	forgedTransactions(t, d, ours, held)
 	mutatedBlocks(t, d, ours, held, good)
 }
 
