@@ -51,6 +51,10 @@ func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, dat
 	}
 	spend, view := k.Address(i)
 	spendSecret, secret, ok := k.AddressSecrets(i)
+	if ok {
+		defer wipe(spendSecret)
+		defer wipe(secret)
+	}
 	switch {
 	case !ok && (kind != ViewKey || i != (keys.Index{})):
 		return "", ErrViewOnly

@@ -97,7 +97,9 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 	for _, i := range names {
 		n := signedName{}
 		n.spend, _ = k.Address(i)
-		x, _, _ := k.AddressSecrets(i)
+		x, view, _ := k.AddressSecrets(i)
+		wipe(view)
+		defer wipe(x)
 		var err error
 		if n.sig, err = schnorr.Sign(random, hash, n.spend, x); err != nil {
 			return "", err
@@ -134,6 +136,7 @@ func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *
 	if err != nil {
 		return err
 	}
+	defer wipe(x)
 	view := k.ViewScalar()
 	st := dleq.Statement{Public: k.ViewPublic}
 	used := false
