@@ -31,7 +31,7 @@ cross: ## compile for browser, phones, 32 bits and other desktops
 	scripts/cross
 
 unit: ## the tests of every package
-	go test -timeout 40m ./...
+	go test -vet=off -timeout 40m ./... # scripts/check vets
 
 fuzz: ## fuzz every target for FUZZTIME (1s)
 	scripts/fuzz

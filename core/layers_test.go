@@ -28,7 +28,7 @@ var house = []struct {
 	room  string
 }{
 	{0, "core/order"}, {0, "core/say"}, {0, "core/codec/..."}, {0, "core/crypto/..."}, // one room: hashes know varints, base58 knows a hash
-	{1, "core/xmr"}, {1, "core/mnemonic"}, {1, "core/mnemonic/languages"}, {1, "core/address"}, {1, "core/keys"}, {1, "core/polyseed"}, {1, "core/polyseed/languages"}, {1, "core/uri"}, {1, "core/tx"}, {1, "core/block"}, {1, "core/compact"},
+	{1, "core/xmr"}, {1, "core/mnemonic"}, {1, "core/mnemonic/languages"}, {1, "core/keys"}, {1, "core/address"}, {1, "core/polyseed"}, {1, "core/polyseed/languages"}, {1, "core/uri"}, {1, "core/tx"}, {1, "core/block"}, {1, "core/compact"},
 	{1, "core/fee"}, {1, "core/decoy"}, {1, "core/scan"}, {1, "core/build"}, {1, "core/coldset"}, {1, "core/proof"}, {1, "core/multisig"},
 	{1, "core/consensus"}, {1, "core/journal"}, {1, "core/walletfile"}, {1, "core/signer"},
 	{2, "core/chain"}, {2, "core/wallet"},

@@ -37,11 +37,7 @@ func words(k *keys.Keys) (string, error) {
 
 func addressOf(k *keys.Keys, i keys.Index) address.Address {
 	spend, view := k.Address(i)
-	a := address.Address{Network: xmr.Regtest, Kind: address.Subaddress, Spend: spend, View: view}
-	if i == (keys.Index{}) {
-		a.Kind = address.Standard
-	}
-	return a
+	return address.At(xmr.Regtest, i, spend, view)
 }
 
 // recipe says what a forged chain holds: strangers' transactions of one or two inputs and two outputs, evenly spread, and among them

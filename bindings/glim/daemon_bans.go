@@ -25,7 +25,7 @@ const (
 	forEver = 100 * 365 * 24 * time.Hour
 )
 
-// readBanList reads addresses and IPv4 subnets, one a line; # begins a comment. Source: src/p2p/net_node.inl, handle_command_line.
+// readBanList reads addresses and subnets, one a line; # begins a comment. Source: src/p2p/net_node.inl, handle_command_line.
 func readBanList(path string) (all []netaddr.Subnet, err error) {
 	if path == "" {
 		return nil, nil
@@ -46,7 +46,7 @@ func parseBanList(b []byte) (all []netaddr.Subnet, err error) {
 		}
 		who, err := netaddr.ParseSubnet(text)
 		if err != nil {
-			return nil, fmt.Errorf("line %d is no address and no IPv4 subnet", n)
+			return nil, fmt.Errorf("line %d is no address and no subnet", n)
 		}
 		all = append(all, who)
 	}

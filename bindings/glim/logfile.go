@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"glim/bindings/native"
 )
 
 // logFile is a file of lines that does not grow without end: when it is large it gets the time behind its name, and another is begun.
@@ -25,6 +28,9 @@ type logFile struct {
 }
 
 func openLogFile(path string, maxSize int64, maxFiles int, now func() time.Time) (*logFile, error) {
+	if native.IsWalletFile(path) { // lines behind it would damage it
+		return nil, fmt.Errorf("%s is a wallet", path)
+	}
 	l := &logFile{path: path, maxSize: maxSize, maxFiles: maxFiles, now: now}
 	return l, l.begin()
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"glim/bindings/native"
+	disk "glim/bindings/native/files"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/walletrpc"
@@ -152,8 +153,16 @@ func answer(ctx context.Context, all []listening, who string, say io.Writer, rea
 	return err
 }
 
-// writePID writes the process's number to a file, which remove deletes.
+// writePID writes the process's number to a file, which remove deletes. A file that holds something else than a number is somebody's, perhaps
+// a wallet's, and stays.
 func writePID(file string) (remove func() error, err error) {
+	was, err := disk.Read(file, 64)
+	if err != nil && !errors.Is(err, disk.ErrMissing) {
+		return nil, fmt.Errorf("--pidfile: %w", err)
+	}
+	if strings.Trim(string(was), "0123456789\r\n ") != "" {
+		return nil, fmt.Errorf("--pidfile: %s holds something else than the number of a process", file)
+	}
 	if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
 		return nil, fmt.Errorf("--pidfile: %w", err)
 	}

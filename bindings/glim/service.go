@@ -99,7 +99,9 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		if err := os.Mkdir(cfg.WalletDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, nil, fmt.Errorf("--wallet-dir: %w", err)
 		}
-		if info, err := os.Stat(cfg.WalletDir); err == nil && !info.IsDir() {
+		if info, err := os.Stat(cfg.WalletDir); err != nil { // such as a symbolic link that leads nowhere
+			return nil, nil, fmt.Errorf("--wallet-dir: %w", err)
+		} else if !info.IsDir() {
 			return nil, nil, fmt.Errorf("--wallet-dir: %s is no folder", cfg.WalletDir)
 		}
 		c.Files = native.WalletDir(cfg.WalletDir)

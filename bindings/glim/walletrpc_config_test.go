@@ -288,3 +288,28 @@ func TestMistypedFlags(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "--wallet-dir: "+file+" is no folder")
 }
+
+// TestMistakenNames: a flag that names a file of another kind costs no file.
+func TestMistakenNames(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink("nowhere", link))
+	mine := []byte("glimlog\x01 and so on")
+	require.NoError(t, os.WriteFile(file, mine, 0o600))
+	for _, c := range [][]string{
+		{"--wallet-dir", link, "--wallet-dir: stat "},
+		{"--pidfile", file, "holds something else"},
+		{"--log-file", file, "is a wallet"},
+	} {
+		args := []string{"wallet-rpc", "--rpc-bind-port", aPort(t), "--disable-rpc-login", "--offline", c[0], c[1]}
+		if c[0] != "--wallet-dir" {
+			args = append(args, "--wallet-dir", t.TempDir())
+		}
+		code, _, errs := runCommand(t, args...)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, c[2])
+		kept, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, mine, kept)
+	}
+}

@@ -67,7 +67,7 @@ type ServerLimits struct {
 	Streams           int           // of events at once; half of the connections from one local address
 	Heartbeat         time.Duration // between signs of life of a stream; 15 s
 	FailDelay         time.Duration // before a wrong login is answered; 250 ms
-	FailsWaiting      int           // wrong logins delayed at once, those beyond lose their connection; 16
+	FailsWaiting      int           // wrong logins delayed at once, those beyond wait for their turn; 16
 }
 
 func (l *ServerLimits) setDefaults() {
@@ -149,6 +149,7 @@ func (s *Server) Serve(l net.Listener) error {
 	if s.cfg.Login.IsZero() {
 		l = s.listenPlain(l)
 	}
+	l = framing{l}
 	err := s.http.Serve(l)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -188,12 +189,13 @@ type connectionKey struct{}
 
 // connection is what the server remembers of one connection.
 type connection struct {
-	login *digest.Server // nil without a login
-	local netip.Addr     // the address the client called
+	login  *digest.Server // nil without a login
+	local  netip.Addr     // the address the client called
+	framed *framed
 }
 
 func (s *Server) newConnection(ctx context.Context, c net.Conn) context.Context {
-	conn := &connection{local: addressOf(c.LocalAddr())}
+	conn := &connection{local: addressOf(c.LocalAddr()), framed: c.(*framed)}
 	if !s.cfg.Login.IsZero() {
 		conn.login = digest.NewServer(s.cfg.Login, s.cfg.Random)
 	}
@@ -242,10 +244,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", reason)
 		return s.fail(w, status)
 	}
-	// Such a request may have had a length, too, and whoever stands before the service may have gone by that: nothing behind it is
-	// believed. With a login the connection has to stay, for its challenge.
-	// Source: RFC 9112, section 6.1.
-	if conn.login == nil && len(r.TransferEncoding) > 0 {
+	if conn.framed.twoWays(r, conn.login != nil) {
 		h.Set("Connection", "close")
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && s.allows(origin) {

@@ -86,9 +86,9 @@ func isAskedFor(contentType string) bool {
 }
 
 // authorize checks the login and answers 401 when it is not right. A wrong one waits first, a bounded number of them
-// at a time: guessing gets no faster by guessing at more.
+// at a time and the others for their turn: guessing gets no faster by guessing at more.
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest.Server) int {
-	authorization := r.Header.Get("Authorization")
+	authorization := strings.Join(r.Header.Values("Authorization"), ",") // several make none
 	ok, challenges, err := login.Check(r.Method, authorization)
 	if err != nil {
 		s.cfg.Log.Error("no randomness for a nonce", "err", err)
@@ -96,6 +96,11 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest
 	}
 	if ok {
 		return http.StatusOK
+	}
+	// A body left unread would end the connection, and with it the nonce the client needs for its next try. When it has been read it shows, too, when the
+	// client goes.
+	if _, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)); err != nil {
+		return s.fail(w, http.StatusBadRequest)
 	}
 	if authorization != "" && !strings.HasSuffix(challenges[0], "stale=true") {
 		s.cfg.Log.Warn("wrong login", "client", r.RemoteAddr)
@@ -108,13 +113,8 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest
 			}
 			wait.Stop()
 			<-s.delaying
-		default:
-			w.Header().Set("Connection", "close")
+		case <-r.Context().Done():
 		}
-	}
-	// A body left unread would end the connection, and with it the nonce the client needs for its next try.
-	if _, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)); err != nil {
-		return s.fail(w, http.StatusBadRequest)
 	}
 	h := w.Header()
 	h["WWW-authenticate"] = challenges // spelled as the reference does: some clients look for just that

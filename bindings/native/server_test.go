@@ -120,6 +120,14 @@ func (c *client) send(method, path, body string, headers ...string) (*http.Respo
 	return resp, string(answer)
 }
 
+// write writes a request whose body has a length, and waits for nothing.
+func (c *client) write(method, path, body string, headers ...string) {
+	c.t.Helper()
+	_, err := fmt.Fprintf(c.c, "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n\r\n%s", method, path, len(body),
+		strings.Join(headers, "\r\n"), body)
+	require.NoError(c.t, err)
+}
+
 func (c *client) requireClosed() {
 	c.t.Helper()
 	_, err := c.r.ReadByte()
@@ -319,22 +327,73 @@ func TestRememberedLogin(t *testing.T) {
 }
 
 // TestNothingBehindChunks: what stands behind a body in chunks is answered to nobody, for a proxy that goes by the length beside them would take the
-// answer for another client's.
+// answer for another client's. With a login a body in chunks alone leaves the connection to the challenge.
 func TestNothingBehindChunks(t *testing.T) {
-	_, addr := start(t, ServerConfig{})
-	c := dial(t, addr)
-	behind := "POST /echo_path HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n" + `{"text":"b"}`
-	_, err := io.WriteString(c.c, fmt.Sprintf("POST /echo_path HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n"+
-		"c\r\n%s\r\n0\r\n\r\n%s", 22+len(behind), `{"text":"a"}`, behind))
-	require.NoError(t, err)
-	resp, err := http.ReadResponse(c.r, nil)
-	require.NoError(t, err)
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	require.JSONEq(t, `{"text":"a"}`, string(body))
-	require.True(t, resp.Close)
-	_, err = http.ReadResponse(c.r, nil)
-	require.Error(t, err)
+	const behind = "POST /echo_path HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n" + `{"text":"b"}`
+	chunked := func(proto, fields string) string {
+		return "POST /echo_path " + proto + "\r\nHost: localhost\r\nConnection: keep-alive\r\n" + fields + "\r\n"
+	}
+	const body = "c\r\n" + `{"text":"a"}` + "\r\n0\r\n\r\n"
+	length := fmt.Sprintf("Content-Length: %d\r\n", len(body)+len(behind))
+	for name, c := range map[string]struct {
+		login  bool
+		sent   string
+		status int
+		stays  bool
+	}{
+		"both":                {false, chunked("HTTP/1.1", length+"Transfer-Encoding: chunked\r\n") + body, 200, false},
+		"both, login":         {true, chunked("HTTP/1.1", length+"Transfer-Encoding: chunked\r\n") + body, 401, false},
+		"other case":          {true, chunked("HTTP/1.1", "TRANSFER-encoding: chunked\r\ncontent-LENGTH: 5\r\n") + body, 401, false},
+		"chunks alone":        {false, chunked("HTTP/1.1", "Transfer-Encoding: chunked\r\n") + body, 200, false},
+		"chunks alone, login": {true, chunked("HTTP/1.1", "Transfer-Encoding: chunked\r\n") + body, 401, true},
+		"HTTP/1.0":            {false, chunked("HTTP/1.0", "Transfer-Encoding: chunked\r\nContent-Length: 12\r\n") + `{"text":"a"}`, 200, false},
+		"HTTP/1.0, login":     {true, chunked("HTTP/1.0", "Transfer-Encoding: chunked\r\nContent-Length: 12\r\n") + `{"text":"a"}`, 401, false},
+		"HTTP/1.0 plain":      {true, chunked("HTTP/1.0", "Content-Length: 12\r\n") + `{"text":"a"}`, 401, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var cfg ServerConfig
+			if c.login {
+				cfg.Login = digest.NewLogin("user", "pw")
+			}
+			_, addr := start(t, cfg)
+			conn := dial(t, addr)
+			sent := c.sent
+			if !c.stays && strings.HasSuffix(sent, "}") {
+				sent += behind
+			}
+			_, err := io.WriteString(conn.c, sent)
+			require.NoError(t, err)
+			resp, err := http.ReadResponse(conn.r, nil)
+			require.NoError(t, err)
+			answer, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			require.Equal(t, c.status, resp.StatusCode)
+			if c.status == 200 {
+				require.JSONEq(t, `{"text":"a"}`, string(answer))
+			}
+			require.Equal(t, !c.stays, resp.Close)
+			if c.stays {
+				_, err := io.WriteString(conn.c, behind)
+				require.NoError(t, err)
+			}
+			if _, err = http.ReadResponse(conn.r, nil); c.stays {
+				require.NoError(t, err)
+			} else {
+				require.Error(t, err)
+			}
+		})
+	}
+	for at := range longestName + 2 {
+		for _, width := range []int{1, 7, 100} {
+			var c framed
+			for text := "\nTransfer-Encoding: Content-Length"[at:]; text != ""; text = text[min(width, len(text)):] {
+				c.watch([]byte(text[:min(width, len(text))]))
+			}
+			require.Equal(t, at < 2, c.chunks.Load())
+			require.True(t, c.length.Load())
+			require.LessOrEqual(t, len(c.tail), longestName)
+		}
+	}
 }
 
 func TestLogin(t *testing.T) {
@@ -364,6 +423,13 @@ func TestLogin(t *testing.T) {
 
 	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, authorization(t, auth))
 	require.Equal(t, 401, resp.StatusCode, "another connection has another nonce")
+
+	c = dial(t, addr)
+	resp, _ = c.send("POST", "/json_rpc", echoCall)
+	usable, _ = auth.Challenge(resp.Header.Values("Www-Authenticate"))
+	require.True(t, usable)
+	resp, _ = c.send("POST", "/json_rpc", echoCall, authorization(t, auth), "Authorization: Digest username=\"other\"")
+	require.Equal(t, 401, resp.StatusCode, "of two logins neither counts")
 }
 
 // A body sent before the challenge does not cost the connection, for the nonce would go with it.
@@ -406,6 +472,33 @@ func TestWrongLoginIsLoggedWithoutIt(t *testing.T) {
 	require.Contains(t, log.String(), "wrong login")
 	for _, secret := range []string{"pw", "guess", "Digest", "hello"} {
 		require.NotContains(t, log.String(), secret)
+	}
+}
+
+// TestGuessesWait: however many guess at a login at once, answers to wrong ones come one after the other, and the right one at once.
+func TestGuessesWait(t *testing.T) {
+	right := digest.NewLogin("user", "pw")
+	_, addr := start(t, ServerConfig{Login: right, Limits: ServerLimits{FailsWaiting: 1, FailDelay: time.Minute}})
+	ask := func(login digest.Login) *client {
+		c, auth := dial(t, addr), digest.NewClient(login, rand.Reader)
+		resp, _ := c.send("POST", "/json_rpc", echoCall)
+		usable, _ := auth.Challenge(resp.Header.Values("Www-Authenticate"))
+		require.True(t, usable)
+		c.write("POST", "/json_rpc", echoCall, authorization(t, auth))
+		return c
+	}
+	var guesses []*client
+	for range 3 {
+		guesses = append(guesses, ask(digest.NewLogin("user", "guess")))
+	}
+	resp, err := http.ReadResponse(ask(right).r, nil)
+	require.NoError(t, err)
+	require.Equal(t, 200, resp.StatusCode)
+	for _, c := range guesses {
+		require.NoError(t, c.c.SetReadDeadline(time.Now().Add(100*time.Millisecond)))
+		_, err := c.r.ReadByte()
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		_ = c.c.Close()
 	}
 }
 

@@ -2,12 +2,12 @@ package native
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
 
 	"glim/bindings/native/files"
+	"glim/core/journal"
 	"glim/core/service"
 )
 
@@ -38,6 +38,32 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// IsWalletFile reports whether a file is one of glim's, damaged or not, and has anything in it.
+func IsWalletFile(path string) bool {
+	first, err := files.Beginning(path, 1<<13)
+	if err != nil {
+		return false
+	}
+	_, err = journal.Public(&journal.Memory{Content: first})
+	return !errors.Is(err, journal.ErrEmpty) && !errors.Is(err, journal.ErrFormat)
+}
+
+// place returns where the wallet whose name leads to path has its file, or is to have it. Files of the reference come and go: theirs may
+// be put beside a wallet of ours, and be removed when it has taken over.
+func place(path string) string {
+	beside := path + besideSuffix
+	if exists(path + keysSuffix) {
+		if !IsWalletFile(beside) && IsWalletFile(path) {
+			return path
+		}
+		return beside
+	}
+	if !exists(path) && IsWalletFile(beside) {
+		return beside
+	}
+	return path
+}
+
 // taken reports whether name is where files of another wallet are looked for: with a wallet of ours there, that other
 // one could not be opened any more. Some file systems do not tell capitals apart.
 func taken(name string) bool {
@@ -55,7 +81,7 @@ func (d WalletDir) Create(name string) (service.Storage, error) {
 	if taken(name) {
 		return nil, service.ErrName
 	}
-	if exists(path + keysSuffix) {
+	if exists(path+keysSuffix) || IsWalletFile(path+besideSuffix) {
 		return nil, service.ErrExists
 	}
 	return create(path)
@@ -76,15 +102,11 @@ func (d WalletDir) Keys(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path + keysSuffix)
-	if errors.Is(err, fs.ErrNotExist) {
+	keys, err := files.Read(path+keysSuffix, maxKeys)
+	if errors.Is(err, files.ErrMissing) {
 		return nil, service.ErrNoWallet
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxKeys))
+	return keys, err
 }
 
 // Export makes the reference's file of keys of a wallet that has no file yet, neither of glim nor of the reference.
@@ -109,19 +131,16 @@ func (d WalletDir) Open(name string) (service.Storage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if exists(path + keysSuffix) {
-		path += besideSuffix
-	}
-	return OpenWalletFile(path)
+	return OpenWalletFile(place(path))
 }
 
 // background returns where the wallet called name goes on without its spend key: where Open looks for NAME.background.
 func (d WalletDir) background(name string) (string, error) {
 	path, err := d.path(name + backgroundSuffix)
-	if err == nil && exists(path+keysSuffix) {
-		path += besideSuffix
+	if err != nil {
+		return "", err
 	}
-	return path, err
+	return place(path), nil
 }
 
 // Background opens the file in which a wallet goes on without its spend key, or makes it.
@@ -143,10 +162,7 @@ func (d WalletDir) DropBackground(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return files.Remove(path)
 }
 
 func create(path string) (service.Storage, error) {

@@ -6,6 +6,7 @@ import (
 
 	"glim/core/codec/base58"
 	"glim/core/crypto/edwards"
+	"glim/core/keys"
 	"glim/core/say"
 	"glim/core/xmr"
 )
@@ -50,6 +51,16 @@ type Address struct {
 	Kind        Kind
 	Spend, View xmr.PublicKey
 	PaymentID   [8]byte // of an integrated address, otherwise zero
+}
+
+// At returns the address i of a wallet on network n, whose public keys are spend and view: a standard address for the first of
+// all, otherwise a subaddress.
+func At(n xmr.Network, i keys.Index, spend, view xmr.PublicKey) Address {
+	a := Address{Network: n, Kind: Subaddress, Spend: spend, View: view}
+	if i == (keys.Index{}) {
+		a.Kind = Standard
+	}
+	return a
 }
 
 // Parse reads an address of any network; mainnet's prefixes, which Regtest shares, make it xmr.Mainnet.

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,13 +24,17 @@ type Added struct {
 }
 
 // AddBlock judges a block and adds it: to the main chain, to a branch, or to a branch that thereby becomes the main
-// chain. txs are its transactions as far as the pool may not have them; they go there first, and stay when the block is
-// refused. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW, those of packages block, tx and consensus, the
+// chain. txs are its transactions as far as the pool may not have them; when the block follows one that is here and has its work
+// they go there first, and stay when it is refused for another reason. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW, those of packages block, tx and consensus, the
 // store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	claims, unreadable := readClaims(txs)
-	if unreadable == nil && len(claims) > 0 && c.expects(blob) {
-		c.ahead(claims, nil)
+	if unreadable == nil && (len(claims) > 0 || c.o.FixedDifficulty != 1) {
+		if b, err := c.expects(blob); errors.Is(err, consensus.ErrWork) {
+			return Added{ID: b.ID, Height: b.Height}, err
+		} else if err == nil {
+			c.ahead(claims, nil)
+		}
 	}
 	defer c.lock()()
 	added, err := c.addBlock(blob, claims, unreadable)
@@ -52,22 +57,33 @@ func (c *Chain) joined(list ...Added) {
 	}
 }
 
-// expects reports whether a block fits somewhere and is new, so that a look at its transactions is worth the time.
-func (c *Chain) expects(blob []byte) bool {
+// errHere reports a block that is here already, or was refused.
+var errHere = errors.New("chain: block is known")
+
+// expects returns why a look at a block's transactions is not worth the time, nil when it is: the block is new, fits somewhere and
+// has its work, which is looked at with the chain free for others.
+func (c *Chain) expects(blob []byte) (*Block, error) {
 	parsed, err := block.Parse(blob)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	id, err := parsed.Hash()
+	b, err := newBlock(parsed, blob)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	_, known := c.byID[id]
-	_, bad := c.invalid[id]
-	_, main := c.byID[parsed.Prev]
-	return !known && !bad && c.branches.get(id) == nil && (main || c.branches.get(parsed.Prev) != nil)
+	at, err := func() (place, error) {
+		c.mu.RLock()
+		defer c.mu.RUnlock()
+		_, known := c.byID[b.ID]
+		if _, bad := c.invalid[b.ID]; known || bad || c.branches.get(b.ID) != nil {
+			return place{}, errHere
+		}
+		return c.stands(b)
+	}()
+	if err != nil {
+		return b, err
+	}
+	return b, c.checkWork(b, at)
 }
 
 func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, error) {
@@ -89,6 +105,15 @@ func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, er
 	}
 	if _, bad := c.invalid[b.ID]; bad {
 		return added, ErrInvalid
+	}
+	if len(parsed.TxHashes) > 0 { // nothing is looked up, asked for or kept for a block without work
+		at, err := c.stands(b)
+		if err == nil {
+			err = c.checkWork(b, at)
+		}
+		if err != nil {
+			return added, err
+		}
 	}
 	if unreadable != nil {
 		return added, unreadable
@@ -185,37 +210,15 @@ func (c *Chain) branch(id xmr.Hash) ([]*Block, bool) {
 // addToBranch judges a block whose parent is not the top as far as that is possible before its branch is the main
 // chain. Source: src/cryptonote_core/blockchain.cpp, handle_alternative_block.
 func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
-	if _, bad := c.invalid[b.Block.Prev]; bad {
-		return added, ErrInvalid
-	}
-	list, ok := c.branch(b.Block.Prev)
-	if !ok {
-		return added, ErrOrphan
-	}
-	var prev *Block
-	var fork uint64
-	if len(list) > 0 {
-		prev, fork = list[len(list)-1], list[0].Height
-	} else {
-		prev = c.blocks[c.byID[b.Block.Prev]]
-		fork = prev.Height + 1
-	}
-	height := prev.Height + 1
-	if err := consensus.CheckVersion(c.o.Network, height, b.Block.Major, b.Block.Minor); err != nil {
+	at, err := c.standsOnBranch(b)
+	if err != nil {
 		return added, err
 	}
-	before := append(slices.Clone(c.blocks[fork-min(fork, consensus.DifficultyBlocks):fork]), list...)
-	if err := checkBranchTime(b, before); err != nil {
+	if err := c.checkWork(b, at); err != nil {
 		return added, err
 	}
-	var err error
-	if b.Difficulty, err = c.nextDifficulty(before); err != nil {
-		return added, err
-	}
-	if err := c.checkWork(b, height, b.Difficulty, list); err != nil {
-		return added, err
-	}
-	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
+	list, prev := at.branch, at.prev
+	if err := consensus.CheckCoinbase(&b.Block.MinerTx, prev.Height+1); err != nil {
 		return added, err
 	}
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
@@ -236,19 +239,6 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 	}
 	added.join(list)
 	return added, nil
-}
-
-// checkBranchTime holds a block's time against the median of those before it, the first of the chain left out.
-// Source: src/cryptonote_core/blockchain.cpp, complete_timestamps_vector.
-func checkBranchTime(b *Block, before []*Block) error {
-	var times []uint64
-	for i := len(before) - 1; i >= 0 && len(times) < consensus.TimestampWindow && before[i].Height > 0; i-- {
-		times = append(times, before[i].Block.Timestamp)
-	}
-	if m := consensus.Median(times); b.Block.Timestamp < m {
-		return fmt.Errorf("%w: %d is before the median %d", consensus.ErrTimestamp, b.Block.Timestamp, m)
-	}
-	return nil
 }
 
 // branchSums returns the weight of a block off the main chain, 0 when a transaction is missing, and the fees of those that

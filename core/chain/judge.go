@@ -58,17 +58,11 @@ func (c *Chain) rings(t *Tx, now uint64) (rings [][]clsag.Member, newest uint64,
 // Source: src/cryptonote_core/blockchain.cpp, handle_block_to_main_chain.
 func (c *Chain) judge(b *Block) error {
 	height, prev := c.height(), c.top()
-	if err := consensus.CheckVersion(c.o.Network, height, b.Block.Major, b.Block.Minor); err != nil {
+	at, err := c.standsOnTop(b)
+	if err != nil {
 		return err
 	}
-	if err := consensus.CheckTimestamp(b.Block.Timestamp, c.now, c.recentTimes()); err != nil {
-		return err
-	}
-	var err error
-	if b.Difficulty, err = c.nextDifficulty(c.blocks); err != nil {
-		return err
-	}
-	if err := c.checkWork(b, height, b.Difficulty, nil); err != nil {
+	if err := c.checkWork(b, at); err != nil {
 		return err
 	}
 	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
@@ -105,23 +99,8 @@ func (c *Chain) judge(b *Block) error {
 	return nil
 }
 
-// checkWork returns nil when a block at height has the work its difficulty asks for. branch holds the blocks before it
-// that are off the main chain.
-func (c *Chain) checkWork(b *Block, height uint64, d consensus.Difficulty, branch []*Block) error {
-	if d == (consensus.Difficulty{Lo: 1}) {
-		return nil // every hash is good
-	}
-	hash, err := c.work(b, height, branch)
-	if err != nil {
-		return err
-	}
-	if !consensus.CheckWork(hash, d) {
-		return fmt.Errorf("%w: %s for %s", consensus.ErrWork, hash, d)
-	}
-	return nil
-}
-
-func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error) {
+// hash returns the proof of work of a block at height, with this key. It reads nothing of the chain. Errors: ErrNoPoW, the host's.
+func (c *Chain) hash(b *Block, height uint64, seed xmr.Hash) (xmr.Hash, error) {
 	if c.o.PoW == nil {
 		return xmr.Hash{}, ErrNoPoW
 	}
@@ -129,7 +108,7 @@ func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error)
 	if err != nil {
 		return xmr.Hash{}, err
 	}
-	return c.o.PoW(b.Block.Major, height, c.seed(height, branch), blob)
+	return c.o.PoW(b.Block.Major, height, seed, blob)
 }
 
 // seed returns the key of the proof of work at height on a branch.

@@ -28,12 +28,13 @@ type verified struct {
 	mu     sync.Mutex
 	rings  map[xmr.Hash]struct{} // signatures, by ringsID
 	proofs map[xmr.Hash]struct{} // range proofs and balance, by ID of the transaction
+	works  map[xmr.Hash]struct{} // work, by ID of the block, which says what is before it and so how much it takes
 }
 
 func (v *verified) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.rings, v.proofs = map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}
+	v.rings, v.proofs, v.works = map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}
 }
 
 func (v *verified) hasRings(id xmr.Hash) bool {
@@ -48,6 +49,22 @@ func (v *verified) hasProofs(id xmr.Hash) bool {
 	defer v.mu.Unlock()
 	_, ok := v.proofs[id]
 	return ok
+}
+
+func (v *verified) hasWork(id xmr.Hash) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, ok := v.works[id]
+	return ok
+}
+
+func (v *verified) addWork(id xmr.Hash) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.works) >= maxVerified {
+		clear(v.works)
+	}
+	v.works[id] = struct{}{}
 }
 
 func (v *verified) addRings(id xmr.Hash) {

@@ -180,7 +180,7 @@ func (v View) OffMain() []xmr.Hash {
 }
 
 // Work returns the proof-of-work hash of a block of the main chain. Errors: ErrNoPoW, the host's.
-func (v View) Work(b *Block) (xmr.Hash, error) { return v.c.work(b, b.Height, nil) }
+func (v View) Work(b *Block) (xmr.Hash, error) { return v.c.hash(b, b.Height, v.c.seed(b.Height, nil)) }
 
 // PoolTx returns a transaction of the pool, or nil.
 func (v View) PoolTx(id xmr.Hash) *PoolTx { return v.c.pool.byID[id] }

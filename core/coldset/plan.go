@@ -203,10 +203,7 @@ func (c *Construction) change(network xmr.Network, k *keys.Keys, find Addresses)
 		}
 	}
 	spend, view := k.Address(at)
-	a := address.Address{Network: network, Spend: spend, View: view}
-	if at != (keys.Index{}) {
-		a.Kind = address.Subaddress
-	}
+	a := address.At(network, at, spend, view)
 	if c.Change.Amount > 0 && !sameAddress(a, c.Change.Spend, c.Change.View) {
 		return a, ErrChange
 	}

@@ -38,6 +38,18 @@ type Beginner interface {
 	LoadBeginning(size int) ([]byte, error)
 }
 
+// Losable is Storage that others can remove while it is in use.
+type Losable interface {
+	// Lost reports whether the content is nowhere any more but with who has it open: only Replace brings it back.
+	Lost() bool
+}
+
+// Lost reports whether the storage's content was removed, so that Compact has to make it again.
+func (j *Journal) Lost() bool {
+	st, ok := j.st.(Losable)
+	return ok && st.Lost()
+}
+
 // beginning returns at least the header of st.
 func beginning(st Storage) ([]byte, error) {
 	if b, ok := st.(Beginner); ok {
@@ -120,7 +132,7 @@ func Open(st Storage, password []byte, rand io.Reader) (*Journal, [][]byte, erro
 }
 
 func open(st Storage, rand io.Reader, unlock func(header) [chacha20poly1305.KeySize]byte) (*Journal, [][]byte, error) {
-	content, err := st.Load()
+	content, err := beginning(st)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,6 +144,14 @@ func open(st Storage, rand io.Reader, unlock func(header) [chacha20poly1305.KeyS
 	w, err := h.open(kek)
 	if err != nil {
 		return nil, nil, err
+	}
+	if _, ok := st.(Beginner); ok { // the rest, however much it is, only of what the password opens
+		if content, err = st.Load(); err != nil {
+			return nil, nil, err
+		}
+		if len(content) < w.start || string(content[:w.start]) != string(h.raw) {
+			return nil, nil, errForeign
+		}
 	}
 	records, end, err := w.read(content)
 	if err != nil {

@@ -30,7 +30,7 @@ func put[K comparable](m map[K]uint64, who K, until uint64) {
 	}
 }
 
-// host is who is to be kept away: an address or a subnet, or a name of an anonymity network. Ports do not matter. Subnets are IPv4's.
+// host is who is to be kept away: an address or a subnet, or a name of an anonymity network. Ports do not matter.
 type host struct {
 	subnet netaddr.Subnet
 	name   string

@@ -45,11 +45,12 @@ func (m *Machine) onBlock(now time.Time, c *conn, n *message.BlockNotice) {
 		return
 	}
 	if at, judged := m.relay.judging[id]; judged && now.Sub(at) < asideTime && c.wants != id {
+		c.aside = id
 		return
 	}
 	m.relay.judging[id] = now
 	c.busy = true
-	m.judge(&Job{conn: c.id, blocks: own([]message.Block{n.Block}), ids: []xmr.Hash{id}, height: n.Height})
+	m.judge(now, &Job{conn: c.id, blocks: own([]message.Block{n.Block}), ids: []xmr.Hash{id}, height: n.Height, size: n.Block.Size()})
 }
 
 // judgedBlock is what came of an announced block. c is nil when its sender is gone.
@@ -78,6 +79,23 @@ func (m *Machine) judgedBlock(now time.Time, c *conn, j *Job) {
 	default:
 		m.blame(now, c, penalty(j.err), BadBlock)
 	}
+	if j.err != nil && !ours(j.err) && (c == nil || c.wants != id && !errors.Is(j.err, chain.ErrOrphan)) {
+		m.askOthers(now, id)
+	}
+}
+
+// askOthers fetches a block from those who announced it while it was being judged: who was first did not bring it whole, perhaps so
+// that it comes late. It is fetched as any other, and whose it is answers for it.
+func (m *Machine) askOthers(now time.Time, id xmr.Hash) {
+	for _, c := range m.live() {
+		if c.gone || c.aside != id {
+			continue
+		}
+		c.aside = xmr.Hash{}
+		if _, here := m.c.Chain.Has(id); !here && c.fetch.state == normal {
+			m.begin(now, c)
+		}
+	}
 }
 
 // askMissing asks for the transactions of a block that are not here.
@@ -105,7 +123,11 @@ func (m *Machine) tickBlocks(now time.Time) {
 		}
 	}
 	for _, c := range m.live() {
-		if c.gone || c.wants.IsZero() || now.Sub(c.wantsAt) < missingTime {
+		if c.gone || c.wants.IsZero() || now.Sub(c.wantsAt) < asideTime {
+			continue
+		}
+		m.askOthers(now, c.wants)
+		if now.Sub(c.wantsAt) < missingTime {
 			continue
 		}
 		c.wants = xmr.Hash{}

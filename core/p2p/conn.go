@@ -32,6 +32,8 @@ const (
 	framesPerSecond = 200
 	stallTime       = 2 * time.Minute // nothing of what waits is taken
 	maxSentPeers    = 10_000
+	// maxIn bounds incoming connections where the user does not: fewer than the host has, so that there is always one to call somebody.
+	maxIn = 3072
 )
 
 // question is one that a peer has not answered.
@@ -82,6 +84,8 @@ type conn struct {
 	flushAt time.Time
 	wants   xmr.Hash // block whose missing transactions were asked for at wantsAt
 	wantsAt time.Time
+	aside   xmr.Hash  // block it announced while that was being judged as another's
+	listed  time.Time // when it was last told of peers
 }
 
 // fetch is what a connection does for synchronisation.

@@ -15,6 +15,7 @@ const (
 	handshakeTime = 5 * time.Second
 	answerTime    = 2 * time.Minute
 	syncInterval  = time.Minute
+	tellInterval  = 10 * time.Second // between lists of peers that one peer is told
 )
 
 func patience(command uint32) time.Duration {
@@ -131,10 +132,14 @@ func (m *Machine) Accepted(now time.Time, id ConnID, from netaddr.Address) {
 	for _, c := range m.live() {
 		if !c.gone && c.incoming {
 			all++
-			if c.addr.Host() == from.Host() {
+			if c.addr.Holder() == from.Holder() {
 				same++
 			}
 		}
+	}
+	most := m.in
+	if most < 0 {
+		most = maxIn
 	}
 	c := m.open(now, id, from, true)
 	switch {
@@ -142,9 +147,37 @@ func (m *Machine) Accepted(now time.Time, id ConnID, from netaddr.Address) {
 		m.close(now, c, Unwanted)
 	case m.bans.Left(now, from) > 0:
 		m.close(now, c, Banned)
-	case m.in >= 0 && all >= m.in, same >= m.c.PerHost && !(m.c.AllowLocal && from.Loopback()):
+	case same >= m.c.PerHost && !(m.c.AllowLocal && from.Loopback()), all >= most && !m.makeRoom(now, c):
 		m.close(now, c, TooMany)
 	}
+}
+
+// makeRoom closes a connection of the neighbourhood that most have come from, for one of elsewhere: who has many addresses of one network
+// does not fill all places. False when nobody has two more than would be the newcomer's.
+func (m *Machine) makeRoom(now time.Time, c *conn) bool {
+	if m.in == 0 {
+		return false
+	}
+	count := map[[5]byte]int{}
+	most := c.addr.Neighbourhood()
+	for _, other := range m.live() {
+		if n := other.addr.Neighbourhood(); !other.gone && other.incoming {
+			if count[n]++; count[n] > count[most] {
+				most = n
+			}
+		}
+	}
+	if count[most] < count[c.addr.Neighbourhood()]+2 {
+		return false
+	}
+	var last *conn
+	for _, other := range m.live() {
+		if !other.gone && other.incoming && other.addr.Neighbourhood() == most && (last == nil || !other.shaken || last.shaken) {
+			last = other
+		}
+	}
+	m.close(now, last, TooMany)
+	return true
 }
 
 // onHandshake is what somebody says who has come in. Source: src/p2p/net_node.inl, handle_handshake.
@@ -163,7 +196,7 @@ func (m *Machine) onHandshake(now time.Time, c *conn, r *message.HandshakeReques
 		m.close(now, c, BadChain)
 		return
 	}
-	m.answer(now, c, message.Handshake, message.HandshakeResponse{Node: m.self(), Sync: m.syncData(), Peers: m.tell(c)})
+	m.answer(now, c, message.Handshake, message.HandshakeResponse{Node: m.self(), Sync: m.syncData(), Peers: m.tell(now, c)})
 	m.shake(now, c, r.Node, &r.Sync)
 	if c.gone || r.Node.Port == 0 || m.c.Offline || !m.listed(c.addr) {
 		return
@@ -248,7 +281,7 @@ func (m *Machine) onTimedSync(now time.Time, c *conn, r *message.TimedSyncReques
 		m.close(now, c, BadChain)
 		return
 	}
-	m.answer(now, c, message.TimedSync, message.TimedSyncResponse{Sync: m.syncData(), Peers: m.tell(c)})
+	m.answer(now, c, message.TimedSync, message.TimedSyncResponse{Sync: m.syncData(), Peers: m.tell(now, c)})
 	m.heardSync(now, c, &r.Sync, false)
 }
 
@@ -281,7 +314,11 @@ func (m *Machine) syncAll(now time.Time) {
 
 // tell returns peers by chance that a peer has not been told of. When they were seen is nobody's business.
 // Source: src/p2p/net_peerlist.h, get_peerlist_head.
-func (m *Machine) tell(c *conn) (list []message.Peer) {
+func (m *Machine) tell(now time.Time, c *conn) (list []message.Peer) {
+	if now.Sub(c.listed) < tellInterval {
+		return nil // it asks more often than there is news
+	}
+	c.listed = now
 	white := m.peers.White()
 	shuffle(&m.dice, white)
 	for _, e := range white[:min(len(white), message.MaxPeers)] {
@@ -304,8 +341,7 @@ func (m *Machine) heardPeers(now time.Time, c *conn, list []message.Peer) bool {
 	good := make([]peerlist.Entry, 0, len(list))
 	for _, p := range list {
 		e, valid := peerlist.FromMessage(p)
-		if !valid || !m.listed(e.Address) || e.Address.Number() == 0 && e.Address.Kind == netaddr.IPv4 ||
-			e.Address.Port == e.RPCPort || !goodSeed(e.PruningSeed) ||
+		if !valid || !m.listed(e.Address) || e.Address.Port == e.RPCPort || !goodSeed(e.PruningSeed) ||
 			m.bans.Left(now, e.Address) > 0 || m.bans.MissedLately(now, e.Address) {
 			continue
 		}
@@ -318,5 +354,5 @@ func (m *Machine) heardPeers(now time.Time, c *conn, list []message.Peer) bool {
 
 // listed reports whether an address may be in lists of peers.
 func (m *Machine) listed(a netaddr.Address) bool {
-	return a.Valid() && (m.c.AllowLocal || !a.Loopback() && !a.Local())
+	return a.Valid() && !a.Nobody() && (m.c.AllowLocal || !a.Loopback() && !a.Local())
 }

@@ -13,8 +13,15 @@ import (
 	"glim/core/xmr"
 )
 
-// maxJobs is how many jobs of one kind are with the host at a time: blocks that are fetched have one of their own.
-const maxJobs = 4
+const (
+	// maxJobs is how many jobs are with the host at a time, of which one is of transactions: blocks do not wait for many of those. Blocks
+	// that are fetched have a job of their own.
+	maxJobs = 4
+	// maxJobBytes bounds what waits to be judged. Who sent most of it has it thrown away then.
+	maxJobBytes = 256 << 20
+	// maxRefused is how many transactions of one message may be refused through nobody's fault before the others are left aside.
+	maxRefused = 100
+)
 
 // Job is something to judge, or to note, that may take long. Do may run on any goroutine.
 type Job struct {
@@ -28,6 +35,7 @@ type Job struct {
 	txs     [][]byte
 	hidden  bool // the transactions are on the stem
 	relayed []xmr.Hash
+	size    int // bytes of what came from a peer
 
 	// What came of it.
 	added  []chain.Added // of blocks, as far as they were taken
@@ -53,9 +61,18 @@ func (j *Job) Do() {
 	if j.added, err = j.chain.AddBlocks(list); err != nil {
 		j.err = err
 	}
+	refused := 0
 	for _, blob := range j.txs {
 		id, err := j.chain.AddTx(blob, j.hidden)
 		j.txIDs, j.txErrs = append(j.txIDs, id), append(j.txErrs, err)
+		if err == nil || errors.Is(err, chain.ErrWaiting) || errors.Is(err, chain.ErrKnown) {
+			continue
+		}
+		// After a bad one nothing of its sender is worth the time: that is what keeps a message of thousands from taking hours.
+		// Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, handle_notify_new_transactions.
+		if refused++; !harmless(err) || refused >= maxRefused {
+			break
+		}
 	}
 	for _, id := range j.relayed {
 		if err := j.chain.SetRelayed(id); err != nil {
@@ -138,19 +155,48 @@ func penalty(err error) int {
 
 // jobs are those of peers; what waits has its sender wait.
 type jobs struct {
-	running int
-	waiting []*Job
+	running, txs int // with the host, and of these transactions
+	waiting      []*Job
+	bytes        int // of both
 }
 
 // judge hands a job to the host, now or when others are done.
-func (m *Machine) judge(j *Job) {
+func (m *Machine) judge(now time.Time, j *Job) {
 	j.chain = m.c.Chain
-	if m.jobs.running >= maxJobs {
-		m.jobs.waiting = append(m.jobs.waiting, j)
-		return
+	m.jobs.bytes += j.size
+	m.jobs.waiting = append(m.jobs.waiting, j)
+	m.handOver()
+	for m.jobs.bytes > maxJobBytes && len(m.jobs.waiting) > 0 {
+		most := slices.MaxFunc(m.jobs.waiting, func(a, b *Job) int { return a.size - b.size })
+		m.jobs.waiting = slices.DeleteFunc(m.jobs.waiting, func(j *Job) bool { return j == most })
+		m.jobs.bytes -= most.size
+		for _, id := range most.ids {
+			delete(m.relay.judging, id)
+		}
+		if c := m.conns[most.conn]; c != nil {
+			m.blame(now, c, 1, Flood)
+		}
 	}
-	m.jobs.running++
-	m.do(Judge{j})
+}
+
+// handOver hands to the host what it may have, blocks before transactions.
+func (m *Machine) handOver() {
+	for m.jobs.running < maxJobs {
+		next := slices.IndexFunc(m.jobs.waiting, func(j *Job) bool { return len(j.txs) == 0 })
+		if next < 0 && m.jobs.txs == 0 && len(m.jobs.waiting) > 0 {
+			next = 0
+		}
+		if next < 0 {
+			return
+		}
+		j := m.jobs.waiting[next]
+		m.jobs.waiting = slices.Delete(m.jobs.waiting, next, next+1)
+		m.jobs.running++
+		if len(j.txs) > 0 {
+			m.jobs.txs++
+		}
+		m.do(Judge{j})
+	}
 }
 
 // Judged hands back a job of a Judge action, done.
@@ -163,11 +209,11 @@ func (m *Machine) Judged(now time.Time, j *Job) {
 		return
 	}
 	m.jobs.running--
-	for len(m.jobs.waiting) > 0 && m.jobs.running < maxJobs {
-		next := m.jobs.waiting[0]
-		m.jobs.waiting = m.jobs.waiting[1:]
-		m.judge(next)
+	if len(j.txs) > 0 {
+		m.jobs.txs--
 	}
+	m.jobs.bytes -= j.size
+	m.handOver()
 	c := m.conns[j.conn]
 	if c != nil {
 		c.busy = false

@@ -69,11 +69,13 @@ func (m *Machine) onTxs(now time.Time, c *conn, n *message.TxsNotice) {
 		m.blame(now, c, 1, BadMessage)
 		return
 	}
+	size := 0
 	for i, blob := range n.Txs {
 		n.Txs[i] = slices.Clone(blob)
+		size += len(blob)
 	}
 	c.busy = true
-	m.judge(&Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff})
+	m.judge(now, &Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff, size: size})
 }
 
 // judgedTxs is what came of transactions. c is nil when their sender is gone.
@@ -231,7 +233,7 @@ func (m *Machine) fluff(now time.Time, ids []xmr.Hash, from ConnID) {
 		}
 	}
 	if len(shown) > 0 {
-		m.judge(&Job{relayed: shown})
+		m.judge(now, &Job{relayed: shown})
 	}
 	for _, c := range m.live() {
 		if !c.peer() || c.id == from || len(c.fluff)+len(ids) > maxFluff {
@@ -282,7 +284,7 @@ func (m *Machine) tickRelay(now time.Time) {
 func (m *Machine) unheard(now time.Time) []xmr.Hash {
 	ids := slices.DeleteFunc(m.c.Chain.Unheard(uint64(now.Unix())), m.relay.hides)
 	if len(ids) > 0 {
-		m.judge(&Job{relayed: ids})
+		m.judge(now, &Job{relayed: ids})
 	}
 	return ids
 }

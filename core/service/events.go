@@ -85,11 +85,7 @@ func (s *sight) events(o *open, cursor uint64) []walletrpc.Event {
 // address writes an address without holding up the wallet's changes.
 func (s *sight) address(k *keys.Keys, i keys.Index) string {
 	spend, view := k.Address(i)
-	a := address.Address{Network: s.network, Kind: address.Subaddress, Spend: spend, View: view}
-	if i == (keys.Index{}) {
-		a.Kind = address.Standard
-	}
-	return a.String()
+	return address.At(s.network, i, spend, view).String()
 }
 
 // Follower tells what happens to one open wallet: what it missed first, then everything as it comes, each event once. It

@@ -132,6 +132,12 @@ func (s *Service) openFile(ctx context.Context, files Files, name, password stri
 	case err != nil:
 		return notOpened(err.Error())
 	}
+	if _, err := journal.Public(st); errors.Is(err, journal.ErrEmpty) { // what a crash, or a full disk, leaves of taking over
+		if err := st.Close(); err != nil {
+			return notOpened(err.Error())
+		}
+		return s.takeOver(ctx, files, name, password)
+	}
 	return s.adopt(ctx, files, name, st, password)
 }
 
@@ -150,8 +156,11 @@ func notTheirs(err error) error {
 // comes from the chain; what only its cache knows, such as notes and labels, stays there.
 func (s *Service) takeOver(ctx context.Context, files Files, name, password string) error {
 	file, err := files.Keys(name)
-	if err != nil {
+	if errors.Is(err, ErrNoWallet) || errors.Is(err, ErrName) {
 		return notOpened("file not found \"" + name + ".keys\"")
+	}
+	if err != nil {
+		return notOpened(err.Error())
 	}
 	if s.isTicket(password) {
 		return notOpened(errInFile.Error())
@@ -176,6 +185,10 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
+	if near := l.Possible(); near != l {
+		s.config.Log.Warn("the wallet is to look further ahead than a wallet can hold", "name", name, "accounts", near.Major, "addresses", near.Minor)
+		l = near
+	}
 	return s.establish(ctx, files, name, password, o, "", l, st, s.config.KDF)
 }
 

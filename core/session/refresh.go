@@ -112,6 +112,8 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			return r, err
 		}
 		r.Blocks += uint64(len(step.Blocks))
+		// What spends an output in the pool is as many blocks above it: it was a stranger's before these were read.
+		s.poolAnew = s.poolAnew || r.Blocks >= xmr.SpendableAge
 		if step.Done {
 			return r, s.refreshPool(ctx, src)
 		}
@@ -190,7 +192,7 @@ func (s *Session) ForgetPool() error {
 }
 
 func (s *Session) forgetPool() {
-	s.poolSeen = nil
+	s.poolSeen, s.poolOurs = nil, nil
 	s.setPool(nil)
 }
 
@@ -290,19 +292,12 @@ func (s *Session) RefreshPool(ctx context.Context, src syncer.Source) error {
 
 // refreshPool replaces what is known of the pool, and settles what became of the transactions sent.
 func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
-	known := map[xmr.Hash]wallet.PoolTx{}
-	if !s.poolAnew {
-		s.View(func(w *wallet.Wallet) {
-			for _, p := range w.Pool() {
-				known[p.TxID] = *p
-			}
-		})
+	if s.poolAnew {
+		s.poolSeen, s.poolOurs = nil, nil
 	}
 	pool, err := src.Pool(ctx, func(id xmr.Hash) bool {
-		if _, ok := known[id]; ok {
-			return true
-		}
-		return s.poolSeen[id] && !s.poolAnew
+		_, ours := s.poolOurs[id]
+		return ours || s.poolSeen[id]
 	})
 	if err != nil {
 		return err
@@ -316,6 +311,11 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	for _, id := range pool.IDs {
 		in[id] = true
 	}
+	for id, t := range s.poolOurs { // decided on again, for blocks may have spent or brought what it is about
+		if in[id] {
+			txs = append(txs, t)
+		}
+	}
 	var found []wallet.PoolTx
 	var events []wallet.Event
 	err = s.asking(ctx, func() error {
@@ -324,11 +324,6 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	})
 	if err != nil {
 		return err
-	}
-	for id, p := range known {
-		if in[id] {
-			found = append(found, p)
-		}
 	}
 	err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		return w.DecideSightings(found), nil, nil
@@ -344,6 +339,12 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	}
 	for i := range found {
 		delete(s.poolSeen, found[i].TxID)
+	}
+	s.poolOurs = map[xmr.Hash]wallet.Tx{}
+	for _, t := range txs {
+		if !s.poolSeen[t.ID] {
+			s.poolOurs[t.ID] = t
+		}
 	}
 	for _, e := range events {
 		if s.host.Event != nil {

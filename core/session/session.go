@@ -44,9 +44,10 @@ type Session struct {
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
-	refreshing sync.Mutex // one refresh at a time; guards poolAnew and poolSeen
-	poolAnew   bool       // blocks were dropped: what the pool holds may mean something else now; likewise
-	poolSeen   map[xmr.Hash]bool
+	refreshing sync.Mutex             // one refresh at a time; guards the next three
+	poolAnew   bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
+	poolSeen   map[xmr.Hash]bool      // transactions of strangers
+	poolOurs   map[xmr.Hash]wallet.Tx // and those that are about the wallet's outputs
 	progress   progress
 	news       news
 
@@ -276,14 +277,15 @@ const (
 	recordBytes  = 2 << 10 // what a record costs who reads it, its length aside
 )
 
-// Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays.
+// Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays. One that was removed by
+// others is made again.
 func (s *Session) Store() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if s.written+recordBytes*int64(s.records) < max(compactBytes, s.log.Size()/2) {
+	if s.written+recordBytes*int64(s.records) < max(compactBytes, s.log.Size()/2) && !s.log.Lost() {
 		return nil
 	}
 	return s.compact()

@@ -101,3 +101,7 @@ func (h *handedOut) Load() ([]byte, error) {
 	h.content = nil
 	return content, nil
 }
+
+func (h *handedOut) LoadBeginning(size int) ([]byte, error) {
+	return bytes.Clone(h.content[:min(size, len(h.content))]), nil
+}

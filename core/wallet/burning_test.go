@@ -213,3 +213,22 @@ func TestOneKeyTwiceInOneTransaction(t *testing.T) {
 		}
 	}
 }
+
+// TestBurntInThePool: a pool's transaction to a one-time key that was spent brings nothing, however much it shows, and to one that was not what
+// it has more.
+func TestBurntInThePool(t *testing.T) {
+	k := owner(t, "burning")
+	c := chaintest.New("burnt pool", xmr.Regtest)
+	made := c.Add(paying(k, "twice", 5))
+	c.Grow(10)
+	r := create(t, k, near)
+	r.follow(c, 100)
+	more, _ := c.Tx(paying(k, "twice", 9), nil)
+	require.Equal(t, []wallet.EventKind{wallet.MoneyInPool}, kinds(r.setPool(0, more)))
+	require.EqualValues(t, 9, r.AccountBalance(0, false, 0).Total)
+	c.Add(chaintest.Spec{Spend: []xmr.KeyImage{made[1].Image}, Pay: []chaintest.Payment{{Amount: 4}}})
+	r.follow(c, 100)
+	r.setPool(0, more)
+	require.Empty(t, r.Pool())
+	require.Zero(t, r.AccountBalance(0, false, 0).Total)
+}

@@ -310,6 +310,9 @@ func (d *draft) spentBy(in *tx.Input) *Output {
 // supersedes is Wallet.supersedes with the spends of this change. What its own block spends is spent, wherever in the
 // block: only heights are remembered, and entering the same outputs again must come to the same end.
 func (d *draft) supersedes(later, earlier *Output) bool {
+	if d.block == nil && d.w.IsSpent(earlier, true) {
+		return false // what is in the pool comes after all that is in blocks
+	}
 	if earlier.ImageKnown && d.block != nil && d.block.spends(earlier.Image) {
 		return false
 	}

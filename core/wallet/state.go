@@ -299,11 +299,7 @@ func (w *Wallet) Label(i keys.Index) string {
 // Address returns the address i, whether or not it was handed out.
 func (w *Wallet) Address(i keys.Index) address.Address {
 	spend, view := w.origin.Keys.Address(i)
-	a := address.Address{Network: w.origin.Network, Kind: address.Subaddress, Spend: spend, View: view}
-	if i == (keys.Index{}) {
-		a.Kind = address.Standard
-	}
-	return a
+	return address.At(w.origin.Network, i, spend, view)
 }
 
 // IndexOf returns which of the wallet's addresses has this public spend key, within the lookahead.

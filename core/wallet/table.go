@@ -17,8 +17,24 @@ type Lookahead struct {
 // DefaultLookahead is the reference's. Source: src/wallet/wallet2.cpp, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR.
 var DefaultLookahead = Lookahead{Major: 50, Minor: 200}
 
+// maxAhead is the most addresses altogether that a lookahead makes a wallet hold.
+const maxAhead = 1e6
+
 // possible reports whether a wallet can hold that many addresses.
-func (l Lookahead) possible() bool { return uint64(max(l.Major, 1))*uint64(max(l.Minor, 1)) <= 1e6 }
+func (l Lookahead) possible() bool {
+	return uint64(max(l.Major, 1))*uint64(max(l.Minor, 1)) <= maxAhead
+}
+
+// Possible returns l, or where a wallet cannot hold as many addresses, one with as many accounts less as it takes: what has many
+// addresses has them in few accounts.
+func (l Lookahead) Possible() Lookahead {
+	if l.possible() {
+		return l
+	}
+	l.Minor = min(l.Minor, maxAhead)
+	l.Major = min(l.Major, maxAhead/max(l.Minor, 1))
+	return l
+}
 
 // table maps public spend keys to the addresses they belong to.
 type table struct {

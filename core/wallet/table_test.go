@@ -150,3 +150,20 @@ func TestReadersFillTheTable(t *testing.T) {
 	require.Equal(t, want, w.TableOf())
 	require.Less(t, breaks, 20)
 }
+
+// TestPossible: whatever a file says, no wallet looks further than it can hold, and what has many addresses keeps them.
+func TestPossible(t *testing.T) {
+	for asked, want := range map[wallet.Lookahead]wallet.Lookahead{
+		{}:                      {},
+		{Major: 50, Minor: 200}: {Major: 50, Minor: 200},
+		{Major: 1e6, Minor: 1}:  {Major: 1e6, Minor: 1},
+		{Major: 50, Minor: 2e5}: {Major: 5, Minor: 2e5},
+		{Major: math.MaxUint32, Minor: math.MaxUint32}: {Major: 1, Minor: 1e6},
+		{Major: math.MaxUint32}:                        {Major: 1e6},
+		{Minor: math.MaxUint32}:                        {Minor: 1e6},
+	} {
+		require.Equal(t, want, asked.Possible())
+		_, err := wallet.EncodeOrigin(wallet.Origin{Keys: owner(t, "possible")}, asked.Possible())
+		require.NoError(t, err)
+	}
+}

@@ -69,11 +69,7 @@ func (t *Texts) make(list []keys.Index, part []int, out []string) {
 		}
 		spends, views := t.keys.Addresses(which)
 		for j, n := range some {
-			a := address.Address{Network: t.network, Kind: address.Subaddress, Spend: spends[j], View: views[j]}
-			if which[j] == (keys.Index{}) {
-				a.Kind = address.Standard
-			}
-			out[n] = a.String()
+			out[n] = address.At(t.network, which[j], spends[j], views[j]).String()
 		}
 		t.mu.Lock()
 		if len(t.known)+len(some) > maxTexts {

@@ -360,3 +360,86 @@ func FuzzFile(f *testing.F) {
 		require.Equal(t, file, append(wire.AppendVarint(iv[:], uint64(len(sealed))), sealed...))
 	})
 }
+
+// TestHostileFiles: whoever writes a file of keys for a password he tells, or cuts and joins files of others, makes nothing of it but a
+// refusal, or a wallet whose keys belong together.
+func TestHostileFiles(t *testing.T) {
+	key := [32]byte{9}
+	k, err := keys.FromSeed([32]byte{1})
+	require.NoError(t, err)
+	other, err := keys.FromSeed([32]byte{2})
+	require.NoError(t, err)
+	read := func(members string, change func(*account)) (*Wallet, error) {
+		a := newAccount(&Wallet{Keys: k})
+		change(a)
+		text, err := appendObject(nil, &Wallet{Keys: k}, a)
+		require.NoError(t, err)
+		text = bytes.Replace(text, []byte(`,"encrypted_secret_keys":1`), nil, 1)
+		text = bytes.Replace(text, []byte(`"watch_only":0`), []byte(members), 1)
+		return unseal([chacha.IVSize]byte{}, seal(string(text), chacha.XOR, key), &key)
+	}
+	noPoint, outOfField := xmr.PublicKey{2}, xmr.PublicKey{}
+	for i := range outOfField {
+		outOfField[i] = 0xff
+	}
+	for name, change := range map[string]func(*account){
+		"another's spend key":        func(a *account) { a.Keys.Spend = spendOf(t, other) },
+		"another's view key":         func(a *account) { a.Keys.View = other.ViewSecret() },
+		"another's address":          func(a *account) { a.Keys.Address = accountAddress{other.SpendPublic, other.ViewPublic} },
+		"another's public spend key": func(a *account) { a.Keys.Address.Spend = other.SpendPublic },
+		"another's public view key":  func(a *account) { a.Keys.Address.View = other.ViewPublic },
+		"no spend key":               func(a *account) { a.Keys.Spend = [32]byte{} },
+		"no view key":                func(a *account) { a.Keys.View = [32]byte{} },
+		"no point":                   func(a *account) { a.Keys.Address.Spend = noPoint },
+		"a key above the order":      func(a *account) { a.Keys.Spend = outOfField },
+		"a view key above the order": func(a *account) { a.Keys.View = [32]byte(outOfField) },
+	} {
+		w, err := read(`"watch_only":0`, change)
+		require.ErrorIs(t, err, ErrFormat, name)
+		require.Nil(t, w)
+	}
+	for name, change := range map[string]func(*account){
+		"no point":              func(a *account) { a.Keys.Address.Spend = noPoint },
+		"out of the field":      func(a *account) { a.Keys.Address.Spend = outOfField },
+		"another's view key":    func(a *account) { a.Keys.View = other.ViewSecret() },
+		"another's public view": func(a *account) { a.Keys.Address.View = other.ViewPublic },
+		"no view key":           func(a *account) { a.Keys.View = [32]byte{} },
+	} {
+		w, err := read(`"watch_only":1`, change)
+		require.ErrorIs(t, err, ErrFormat, name)
+		require.Nil(t, w)
+	}
+
+	deep := strings.Repeat("[", 1<<19)
+	var many strings.Builder
+	for i := range 1 << 16 {
+		many.WriteString(`,"` + hex.EncodeToString([]byte{byte(i >> 8), byte(i)}) + `":0`)
+	}
+	for name, c := range map[string]struct {
+		members string
+		want    error
+	}{
+		"as it is":            {`"watch_only":0`, nil},
+		"deep":                {`"watch_only":0,"x":` + deep, ErrPassword},
+		"deep and closed":     {`"watch_only":0,"x":` + deep + strings.Repeat("]", 1<<19), ErrPassword},
+		"many members":        {`"watch_only":0` + many.String(), nil},
+		"the same many times": {`"watch_only":0` + strings.Repeat(`,"x":0`, 1<<16), ErrPassword},
+		"a long number":       {`"watch_only":0,"subaddress_lookahead_major":` + strings.Repeat("9", 1<<19), ErrFormat},
+		"a fraction":          {`"watch_only":0.5`, ErrFormat},
+		"an exponent":         {`"watch_only":0e999999999`, ErrFormat},
+		"a truth":             {`"watch_only":true`, ErrFormat},
+		"nothing":             {`"watch_only":null`, ErrFormat},
+		"a list":              {`"watch_only":[0]`, ErrFormat},
+		"half a character":    {`"watch_only":0,"seed_language":"\ud800"`, nil},
+	} {
+		w, err := read(c.members, func(*account) {})
+		require.ErrorIs(t, err, c.want, name)
+		require.Equal(t, c.want == nil, w != nil, name)
+	}
+}
+
+func spendOf(t testing.TB, k *keys.Keys) [32]byte {
+	spend, ok := k.SpendSecret()
+	require.True(t, ok)
+	return spend
+}

@@ -23,13 +23,46 @@ func WriteBeside(path, suffix, other string, p []byte) error {
 		}
 	}
 	next := beside(path+suffix, ".new")
-	if err := writeDurably(next, p); err != nil {
-		_ = os.Remove(next)
-		return err
+	w, err := writeDurably(next, p, nil)
+	if err == nil {
+		err = w.Close()
 	}
-	if err := os.Rename(next, path+suffix); err != nil {
+	if err == nil {
+		err = renameNew(next, path+suffix)
+	}
+	if err != nil {
 		_ = os.Remove(next)
 		return err
 	}
 	return syncDir(path)
+}
+
+// Remove removes the file at path, and where that is a symbolic link, what it leads to, unless it is open: then ErrLocked. That there is
+// none is no error; others are the file system's.
+func Remove(path string) error {
+	f, err := Open(path)
+	if errors.Is(err, ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = os.Remove(f.Path())
+	if gone := os.Remove(path); err == nil && !errors.Is(gone, fs.ErrNotExist) {
+		err = gone
+	}
+	return errors.Join(err, f.Close())
+}
+
+// renameNew gives a file another name, which is nobody's: what others make there meanwhile, who know of no lock, stays where the file
+// system can have a file under two names. ErrExists or the file system's.
+func renameNew(from, to string) error {
+	err := os.Link(from, to)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%q: %w", filepath.Base(to), ErrExists)
+	}
+	if err != nil {
+		return os.Rename(from, to)
+	}
+	return os.Remove(from)
 }

@@ -17,6 +17,7 @@ import (
 var (
 	_ journal.Storage  = (*File)(nil)
 	_ journal.Beginner = (*File)(nil)
+	_ journal.Losable  = (*File)(nil)
 )
 
 // Errors a caller can act on.
@@ -27,16 +28,24 @@ var (
 	ErrExists = errors.New("file exists")
 	// ErrMissing: there is no such file.
 	ErrMissing = errors.New("no such file")
+	// ErrChanged: somebody else moved, replaced, removed or changed the file while it was open. Nothing was written.
+	ErrChanged = errors.New("the file was changed by another hand while it was open, and is not written to")
 	// errClosed: Close was called, or a switch of content left nothing open.
 	errClosed = errors.New("file is closed")
 )
+
+// maxFile bounds what is read into memory, in bytes: more than any wallet has.
+const maxFile = 1<<31 - 1
 
 // File is the storage of one journal in a file, locked against others until Close. Its methods must not be called
 // concurrently.
 type File struct {
 	path string
 	lock *os.File
-	f    *os.File // nil when closed
+	f    *os.File // nil when closed; locked as well, for a file can have several names, and a lock be removed
+
+	left mark // the content as this process found or wrote it last
+	torn bool // an append failed: how much of it is there shows when it is cut off
 }
 
 // Create makes an empty file at path, readable by its owner only. Errors: ErrExists, ErrLocked or the file system's.
@@ -46,19 +55,19 @@ func Create(path string) (*File, error) {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	if err == nil {
-		file := &File{path: path, lock: lock, f: f}
-		if err = syncDir(path); err == nil {
-			return file, nil
+	if err != nil {
+		_ = lock.Close()
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("%q: %w", filepath.Base(path), ErrExists)
 		}
+		return nil, err
+	}
+	file := &File{path: path, lock: lock, f: f}
+	if err := errors.Join(lockOpened(f), syncDir(path)); err != nil {
 		_ = file.Close()
 		return nil, err
 	}
-	_ = lock.Close()
-	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%q: %w", filepath.Base(path), ErrExists)
-	}
-	return nil, err
+	return file, nil
 }
 
 // Open opens the file at path; where path is a symbolic link, the file it leads to. Errors: ErrMissing, ErrLocked or
@@ -71,25 +80,55 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Before it is opened, for with some devices that alone does something.
 	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, fmt.Errorf("%q: not a file", filepath.Base(path)))
+		return nil, errors.Join(err, notAFile(path))
 	}
 	lock, err := acquire(real)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(real, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		_ = lock.Close()
+	file := &File{path: real, lock: lock}
+	if err := file.open(); err != nil {
+		_ = file.Close()
 		return nil, err
 	}
-	return &File{path: real, lock: lock, f: f}, nil
+	return file, nil
 }
+
+// open opens what the name leads to. The caller has its lock.
+func (f *File) open() (err error) {
+	if f.f, err = os.OpenFile(f.path, os.O_RDWR|os.O_APPEND|nonblock, 0); err != nil {
+		f.f = nil
+		return err
+	}
+	own, err := f.f.Stat()
+	if err != nil {
+		return err
+	}
+	if !own.Mode().IsRegular() {
+		return notAFile(f.path)
+	}
+	if err := lockOpened(f.f); errors.Is(err, ErrLocked) {
+		return inUse(f.path)
+	} else if err != nil {
+		return err
+	}
+	giveTo(f.lock, own)
+	if f.left, err = markOf(f.f, own.Size()); err != nil {
+		return err
+	}
+	return f.unchanged() // since it was opened
+}
+
+func notAFile(path string) error { return fmt.Errorf("%q: not a file", filepath.Base(path)) }
+
+func inUse(path string) error { return fmt.Errorf("wallet %q is %w", filepath.Base(path), ErrLocked) }
 
 func acquire(path string) (*os.File, error) {
 	lock, err := lockFile(beside(path, ".lock"))
 	if errors.Is(err, ErrLocked) {
-		return nil, fmt.Errorf("wallet %q is %w", filepath.Base(path), ErrLocked)
+		return nil, inUse(path)
 	}
 	return lock, err
 }
@@ -121,7 +160,7 @@ func (f *File) Load() ([]byte, error) {
 	if f.f == nil {
 		return nil, errClosed
 	}
-	return os.ReadFile(f.path)
+	return readAll(f.f, maxFile)
 }
 
 // LoadBeginning implements journal.Beginner.
@@ -129,83 +168,58 @@ func (f *File) LoadBeginning(size int) ([]byte, error) {
 	if f.f == nil {
 		return nil, errClosed
 	}
-	r, err := os.Open(f.path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = r.Close() }()
-	return io.ReadAll(io.LimitReader(r, int64(size)))
+	return io.ReadAll(io.NewSectionReader(f.f, 0, int64(size)))
 }
 
-// Append implements journal.Storage.
+// Append implements journal.Storage. Errors: ErrChanged or the file system's.
 func (f *File) Append(p []byte) error {
 	if f.f == nil {
 		return errClosed
 	}
+	if err := f.unchanged(); err != nil {
+		return err
+	}
+	f.torn = true
 	if _, err := f.f.Write(p); err != nil {
 		return err
 	}
-	return f.f.Sync()
+	if err := f.f.Sync(); err != nil {
+		return err
+	}
+	f.torn, f.left = false, f.left.and(p)
+	return nil
 }
 
-// Truncate implements journal.Storage.
+// Truncate implements journal.Storage. Errors: ErrChanged or the file system's.
 func (f *File) Truncate(size int64) error {
-	if f.f == nil {
+	switch {
+	case f.f == nil:
 		return errClosed
+	case !f.torn && size == f.left.size:
+		return nil
+	}
+	if err := f.unchanged(); err != nil {
+		return err
 	}
 	// Windows does not let a file be cut through a handle that appends.
-	w, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+	w, err := os.OpenFile(f.path, os.O_WRONLY|nonblock, 0)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
+	if !sameFile(w, f.f) {
+		return ErrChanged
+	}
 	if err := w.Truncate(size); err != nil {
 		return err
 	}
-	return w.Sync()
-}
-
-// Replace implements journal.Storage: the new content is whole and durable in a file of its own before that takes the
-// old one's place.
-func (f *File) Replace(p []byte) error {
-	if f.f == nil {
-		return errClosed
-	}
-	next := beside(f.path, ".new")
-	if err := writeDurably(next, p); err != nil {
-		_ = os.Remove(next)
+	if err := w.Sync(); err != nil {
 		return err
 	}
-	// Windows does not let an open file be replaced.
-	_ = f.f.Close()
-	f.f = nil
-	renamed := os.Rename(next, f.path)
-	if renamed != nil {
-		_ = os.Remove(next)
-	}
-	var err error
-	if f.f, err = os.OpenFile(f.path, os.O_RDWR|os.O_APPEND, 0); err != nil {
-		f.f = nil
-		return errors.Join(renamed, err)
-	}
-	if renamed != nil {
-		return renamed
-	}
-	return syncDir(f.path)
-}
-
-func writeDurably(path string, p []byte) error {
-	// What a killed process left is nobody's: we hold the lock.
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	left, err := markOf(f.f, size)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(p)
-	if err == nil {
-		err = w.Sync()
-	}
-	return errors.Join(err, w.Close())
+	f.torn, f.left = false, left
+	return nil
 }

@@ -11,3 +11,11 @@ import (
 func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func syncDir(string) error { return errors.ErrUnsupported }
+
+func lockOpened(*os.File) error { return errors.ErrUnsupported }
+
+func giveTo(*os.File, os.FileInfo) {}
+
+func nameless(*os.File) bool { return false }
+
+const nonblock = 0

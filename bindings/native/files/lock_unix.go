@@ -15,20 +15,52 @@ func lockFile(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) {
-			break
-		}
-	}
-	if err != nil {
+	if err := lockOpened(f); err != nil {
 		_ = f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = ErrLocked
-		}
 		return nil, err
 	}
 	return f, nil
+}
+
+// lockOpened holds the lock of a file, whatever its names, until it is closed; ErrLocked when held.
+func lockOpened(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return ErrLocked
+		}
+		return err
+	}
+}
+
+// nonblock opens at once what would wait for somebody at its other end.
+const nonblock = syscall.O_NONBLOCK
+
+// giveTo gives a file that was made to whom like is of, as far as that is allowed: who is allowed everything and opens another's wallet
+// must not keep it.
+func giveTo(f *os.File, like os.FileInfo) {
+	info, err := f.Stat()
+	if err != nil {
+		return
+	}
+	want, ok := like.Sys().(*syscall.Stat_t)
+	has, also := info.Sys().(*syscall.Stat_t)
+	if ok && also && (want.Uid != has.Uid || want.Gid != has.Gid) {
+		_ = f.Chown(int(want.Uid), int(want.Gid)) // who is not allowed to has made a file of his own
+	}
+}
+
+// nameless reports whether a file has no name any more, and goes when it is closed.
+func nameless(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Nlink == 0
 }
 
 // syncDir makes a file's name durable.

@@ -28,3 +28,14 @@ func lockFile(path string) (*os.File, error) {
 
 // syncDir does nothing: Windows has no such call and journals names itself.
 func syncDir(string) error { return nil }
+
+// lockOpened does nothing: a file that is open keeps its name, and others go by that.
+func lockOpened(*os.File) error { return nil }
+
+// giveTo does nothing: whose a file is follows from its folder.
+func giveTo(*os.File, os.FileInfo) {}
+
+// nameless is false: a file that is open keeps its name.
+func nameless(*os.File) bool { return false }
+
+const nonblock = 0

@@ -173,6 +173,13 @@ func (l *link) next() (next []byte, leaving bool) {
 	return next, l.leaving
 }
 
+// waits returns how many bytes wait to be sent.
+func (l *link) waits() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.queued
+}
+
 // gone notes that bytes of the queue have been written.
 func (l *link) gone(n int) {
 	l.mu.Lock()

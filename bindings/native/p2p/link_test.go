@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"glim/core/p2p"
 )
 
 // pair returns a link and the other end of its connection, what the link reads, and why it ended.
@@ -123,4 +125,28 @@ func TestBadReaders(t *testing.T) {
 		l.leave()
 		require.ErrorIs(t, <-ended, errSlow)
 	})
+}
+
+// TestWhoDoesNotReadGivesWay: when what waits for all is too much, those go for whom most of it waits, and not who is to be sent something.
+func TestWhoDoesNotReadGivesWay(t *testing.T) {
+	n := &Network{links: map[p2p.ConnID]*link{}}
+	for id, waits := range []int{200 << 20, 40 << 20, 10 << 20, 0} {
+		c, peer := net.Pipe()
+		defer peer.Close()
+		l := newLink(p2p.ConnID(id), c, &n.with)
+		n.links[l.id] = l
+		l.send(make([]byte, waits))
+	}
+	reader := n.links[3]
+	n.relieve(reader, 6<<20)
+	require.NoError(t, n.links[0].why, "there is room")
+	n.relieve(reader, 7<<20)
+	reader.send(make([]byte, 7<<20))
+	require.ErrorIs(t, n.links[0].why, errFull)
+	for id := range p2p.ConnID(3) {
+		require.NoError(t, n.links[id+1].why)
+	}
+	require.EqualValues(t, 57<<20, n.with.queued.Load())
+	n.relieve(reader, maxAllQueue)
+	require.ErrorIs(t, reader.why, errFull, "what it asked for is too much by itself")
 }

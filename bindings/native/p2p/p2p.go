@@ -191,6 +191,7 @@ func (n *Network) obey() {
 		switch a := a.(type) {
 		case p2p.Send:
 			if l := n.links[a.Conn]; l != nil {
+				n.relieve(l, len(a.Bytes))
 				l.send(a.Bytes)
 			}
 		case p2p.Close:
@@ -219,6 +220,21 @@ func (n *Network) obey() {
 			default:
 			}
 			n.saves <- a.State
+		}
+	}
+}
+
+// relieve ends the links that most waits for, until there is room for so many bytes to another: who reads is served whoever does not.
+func (n *Network) relieve(to *link, size int) {
+	for n.with.queued.Load()+int64(size) > maxAllQueue {
+		most, bytes := to, to.waits()+size
+		for _, l := range n.links {
+			if waits := l.waits(); waits > bytes {
+				most, bytes = l, waits
+			}
+		}
+		if most.close(errFull); most == to {
+			return
 		}
 	}
 }

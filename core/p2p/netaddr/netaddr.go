@@ -67,6 +67,24 @@ func (a Address) WithPort(port uint16) Address {
 // Host returns the address without its port.
 func (a Address) Host() Address { return a.WithPort(0) }
 
+// Holder returns what one owner has for certain no more than one of: the host, or of IPv6 the first address of the network of 2^64 that
+// everybody is given. Source: contrib/epee/src/net_utils_base.cpp, should_group_ipv6_by_prefix.
+func (a Address) Holder() Address {
+	if a = a.Host(); a.Kind == IPv6 && !a.Loopback() && !a.Local() {
+		clear(a.IP[8:])
+	}
+	return a
+}
+
+// Nobody reports whether an address can be nobody's: that of no host, of many, or of those that are kept for later.
+// Source: RFC 6890, section 2.2.
+func (a Address) Nobody() bool {
+	if a.Kind == IPv4 {
+		return a.IP[0] == 0 || a.IP[0] >= 224
+	}
+	return a.IP == [16]byte{} || a.IP[0] == 0xff
+}
+
 // Number returns an IPv4 address as operations of the daemon write it, first byte lowest; 0 of others.
 func (a Address) Number() uint32 {
 	if a.Kind != IPv4 {

@@ -97,7 +97,7 @@ func TestSubnets(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, one.Single())
 	require.Equal(t, "1.2.3.4", one.String())
-	for _, bad := range []string{"1.2.3.4/33", "1.2.3.4/", "1.2.3/8", "::1/64", "x", "1.2.3.4/-1"} {
+	for _, bad := range []string{"1.2.3.4/33", "1.2.3.4/", "1.2.3/8", "::1/129", "::ffff:1.2.3.4/120", "x", "1.2.3.4/-1"} {
 		_, err := ParseSubnet(bad)
 		require.ErrorIs(t, err, ErrAddress, bad)
 	}
@@ -132,4 +132,25 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, a, again)
 		require.True(t, HostOnly(a).Contains(a))
 	})
+}
+
+// TestHolders: of IPv6 a network of 2^64 is one owner's; what is of this machine or a private network is single.
+func TestHolders(t *testing.T) {
+	for s, want := range map[string]string{
+		"1.2.3.4": "1.2.3.4", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "::1": "::1", "fe80::1": "fe80::1", "fd00::1": "fd00::1",
+		"::ffff:1.2.3.4": "1.2.3.4",
+	} {
+		a, err := Parse(s, 80)
+		require.NoError(t, err)
+		require.Equal(t, want, HolderOnly(a).String())
+		require.True(t, HolderOnly(a).Contains(a))
+		require.Equal(t, HolderOnly(a).Host(), a.Holder())
+	}
+	s, err := ParseSubnet("2001:db8::/33")
+	require.NoError(t, err)
+	for inside, want := range map[string]bool{"2001:db8:7fff::": true, "2001:db8:8000::": false, "32.1.13.184": false} {
+		a, err := Parse(inside, 0)
+		require.NoError(t, err)
+		require.Equal(t, want, s.Contains(a), inside)
+	}
 }

@@ -17,7 +17,26 @@ func HostOnly(a Address) Subnet {
 	return Subnet{Kind: a.Kind, IP: a.IP, Bits: uint8(8 * len(a.Bytes()))}
 }
 
-// ParseSubnet reads what operations of the daemon ban: an address, whose port does not matter, or an IPv4 subnet a.b.c.d/bits.
+// HolderOnly returns the subnet of whoever holds an address: see Address.Holder.
+func HolderOnly(a Address) Subnet {
+	s := HostOnly(a.Holder())
+	if s.Kind == IPv6 && !a.Loopback() && !a.Local() {
+		s.Bits = 64
+	}
+	return s
+}
+
+// Of returns the subnet of so many bits that an address is in.
+func Of(a Address, bits uint8) Subnet {
+	s := Subnet{Kind: a.Kind, Bits: bits}
+	for i := range s.IP {
+		s.IP[i] = a.IP[i] & high(min(max(int(bits)-8*i, 0), 8))
+	}
+	return s
+}
+
+// ParseSubnet reads what operations of the daemon ban: an address, whose port does not matter, or a subnet, as a.b.c.d/bits or
+// IPv6/bits, which the reference has of IPv4 only.
 // Error: ErrAddress. Source: src/rpc/core_rpc_server.cpp, on_set_bans.
 func ParseSubnet(s string) (Subnet, error) {
 	host, bits, subnet := strings.Cut(s, "/")
@@ -25,17 +44,19 @@ func ParseSubnet(s string) (Subnet, error) {
 		a, err := Parse(host, 0)
 		return HostOnly(a), err
 	}
-	ip, good := parse4(host)
 	n, err := strconv.ParseUint(bits, 10, 8)
-	if !good || err != nil || n > 32 {
+	if err != nil {
 		return Subnet{}, ErrAddress
 	}
-	sub := Subnet{Kind: IPv4, Bits: uint8(n)}
-	for i := range ip {
-		keep := min(max(int(n)-8*i, 0), 8)
-		sub.IP[i] = ip[i] & high(keep)
+	if ip, good := parse4(host); good && n <= 32 {
+		return Of(From(ip[:], 0), uint8(n)), nil
 	}
-	return sub, nil
+	if ip, good := parse6(host); good && n <= 128 {
+		if a := From(ip[:], 0); a.Kind == IPv6 {
+			return Of(a, uint8(n)), nil
+		}
+	}
+	return Subnet{}, ErrAddress
 }
 
 // Single reports whether the subnet is one host.
@@ -48,19 +69,10 @@ func (s Subnet) Host() Address { return Address{Kind: s.Kind, IP: s.IP} }
 
 // Contains reports whether an address is in the subnet.
 func (s Subnet) Contains(a Address) bool {
-	if a.Kind != s.Kind {
-		return false
-	}
-	for i := range a.IP {
-		keep := min(max(int(s.Bits)-8*i, 0), 8)
-		if a.IP[i]&high(keep) != s.IP[i] {
-			return false
-		}
-	}
-	return true
+	return a.Kind == s.Kind && Of(a, s.Bits) == s
 }
 
-// String returns the host's address, or a.b.c.d/bits.
+// String returns the host's address, or a.b.c.d/bits, or IPv6/bits.
 func (s Subnet) String() string {
 	if s.Single() {
 		return s.Host().HostString()

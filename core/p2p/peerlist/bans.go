@@ -24,34 +24,57 @@ const maxHosts = 1 << 16
 // Bans holds who is not wanted, until when, and who is close to it. Its zero value is not usable: call NewBans.
 type Bans struct {
 	until    map[netaddr.Subnet]time.Time
-	fails    map[netaddr.Address]int       // by host
+	sizes    map[size]int                  // of subnets in until that are no hosts, how many there are
+	fails    map[netaddr.Address]int       // by holder
 	failures map[netaddr.Address]time.Time // by host: when it was not reached
+}
+
+// size is how large a subnet is. There are few, so that a look at all bans of an address is short.
+type size struct {
+	kind netaddr.Kind
+	bits uint8
 }
 
 // NewBans returns bans of nobody.
 func NewBans() *Bans {
-	return &Bans{until: map[netaddr.Subnet]time.Time{}, fails: map[netaddr.Address]int{}, failures: map[netaddr.Address]time.Time{}}
+	return &Bans{until: map[netaddr.Subnet]time.Time{}, sizes: map[size]int{}, fails: map[netaddr.Address]int{}, failures: map[netaddr.Address]time.Time{}}
 }
 
 // Ban keeps a host or a subnet away for d from now; 0 lifts the ban.
 func (b *Bans) Ban(now time.Time, who netaddr.Subnet, d time.Duration) {
 	if d <= 0 {
-		delete(b.until, who)
+		b.lift(who)
 		return
 	}
-	if _, known := b.until[who]; !known && len(b.until) >= maxHosts {
+	_, known := b.until[who]
+	if !known && len(b.until) >= maxHosts {
 		b.expire(now)
 		if len(b.until) >= maxHosts {
 			return
 		}
 	}
+	if !known && !who.Single() {
+		b.sizes[size{who.Kind, who.Bits}]++
+	}
 	b.until[who] = now.Add(d)
+}
+
+func (b *Bans) lift(who netaddr.Subnet) {
+	if _, known := b.until[who]; !known {
+		return
+	}
+	delete(b.until, who)
+	if of := (size{who.Kind, who.Bits}); !who.Single() {
+		if b.sizes[of]--; b.sizes[of] == 0 {
+			delete(b.sizes, of)
+		}
+	}
 }
 
 func (b *Bans) expire(now time.Time) {
 	for who, until := range b.until {
 		if !now.Before(until) {
-			delete(b.until, who)
+			b.lift(who)
 		}
 	}
 }
@@ -61,9 +84,11 @@ func (b *Bans) Left(now time.Time, a netaddr.Address) (left time.Duration) {
 	if until, single := b.until[netaddr.HostOnly(a.Host())]; single {
 		left = max(left, until.Sub(now))
 	}
-	for who, until := range b.until {
-		if !who.Single() && who.Contains(a) {
-			left = max(left, until.Sub(now))
+	for of := range b.sizes {
+		if of.kind == a.Kind {
+			if until, banned := b.until[netaddr.Of(a, of.bits)]; banned {
+				left = max(left, until.Sub(now))
+			}
 		}
 	}
 	return left
@@ -98,10 +123,10 @@ func compareBool(x, y bool) int {
 	return 1
 }
 
-// Fail counts misbehaviour of a host, and bans it when there was too much; then true.
+// Fail counts misbehaviour of a host, or of a network of IPv6 that is one owner's, and bans it when there was too much; then true.
 // Source: src/p2p/net_node.inl, add_host_fail.
 func (b *Bans) Fail(now time.Time, a netaddr.Address, score int) bool {
-	host := a.Host()
+	host := a.Holder()
 	if len(b.fails) >= maxHosts {
 		clear(b.fails)
 	}
@@ -110,12 +135,12 @@ func (b *Bans) Fail(now time.Time, a netaddr.Address, score int) bool {
 		return false
 	}
 	b.fails[host] = MaxFails / 2
-	b.Ban(now, netaddr.HostOnly(host), max(BanTime, b.Left(now, a)))
+	b.Ban(now, netaddr.HolderOnly(host), max(BanTime, b.Left(now, a)))
 	return true
 }
 
-// Fails returns the score of a host.
-func (b *Bans) Fails(a netaddr.Address) int { return b.fails[a.Host()] }
+// Fails returns the score of a host and what counts as one with it.
+func (b *Bans) Fails(a netaddr.Address) int { return b.fails[a.Holder()] }
 
 // Missed notes that a host was not reached.
 func (b *Bans) Missed(now time.Time, a netaddr.Address) {

@@ -16,6 +16,9 @@ const (
 	MaxWhite = 1000
 	MaxGray  = 5000
 
+	// maxNear is how many peers of one neighbourhood are remembered in each list: who has a network does not fill it with those.
+	maxNear = 32
+
 	maxAnchors = 64 // more than there are outgoing connections of any use
 )
 
@@ -80,14 +83,24 @@ func (l *List) Seen(e Entry) {
 	}
 	l.white[e.Address] = next
 	delete(l.gray, e.Address)
+	trimNear(l.white, e.Address)
 	trim(l.white, MaxWhite)
 }
 
 // Heard notes peers that somebody named. Source: merge_peerlist, append_with_peer_gray.
 func (l *List) Heard(entries ...Entry) {
+	near := map[[5]byte]int{}
+	for a := range l.gray {
+		near[a.Neighbourhood()]++
+	}
 	for _, e := range entries {
-		if l.white[e.Address] != nil {
+		n := e.Address.Neighbourhood()
+		fresh := l.gray[e.Address] == nil
+		if l.white[e.Address] != nil || fresh && near[n] >= maxNear && !everywhere(e.Address) {
 			continue
+		}
+		if fresh {
+			near[n]++
 		}
 		next := l.entry(e)
 		if old := l.gray[e.Address]; old != nil {
@@ -183,6 +196,27 @@ func evict(m map[netaddr.Address]*Entry, host netaddr.Address) {
 		if a.Host() == host.Host() {
 			delete(m, a)
 		}
+	}
+}
+
+// everywhere reports whether an address is of this machine or a private network, where all are near.
+func everywhere(a netaddr.Address) bool { return a.Loopback() || a.Local() }
+
+// trimNear drops the oldest of an address's neighbourhood that are too many.
+func trimNear(m map[netaddr.Address]*Entry, a netaddr.Address) {
+	if everywhere(a) {
+		return
+	}
+	var list []Entry
+	for other, e := range m {
+		if other.Neighbourhood() == a.Neighbourhood() {
+			list = append(list, *e)
+		}
+	}
+	slices.SortFunc(list, latest)
+	for len(list) > maxNear {
+		delete(m, list[len(list)-1].Address)
+		list = list[:len(list)-1]
 	}
 }
 

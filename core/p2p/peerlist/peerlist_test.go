@@ -143,3 +143,22 @@ func FuzzLoad(f *testing.F) {
 		require.Equal(t, addresses(l.Gray()), addresses(again.Gray()))
 	})
 }
+
+// TestBansOfNetworks: a network of IPv6 is banned as one of IPv4 is, and nothing is left of bans that are lifted or have ended.
+func TestBansOfNetworks(t *testing.T) {
+	now := time.Unix(1000, 0)
+	b := NewBans()
+	a := netaddr.From([]byte{0x20, 1, 0xd, 0xb8, 15: 1}, 80)
+	b.Ban(now, netaddr.HolderOnly(a), time.Minute)
+	b.Ban(now, netaddr.Of(a, 32), time.Hour)
+	b.Ban(now, netaddr.Of(at(1, 2, 3, 4, 0), 24), time.Hour)
+	require.Equal(t, time.Hour, b.Left(now, a))
+	require.Equal(t, time.Hour, b.Left(now, at(1, 2, 3, 9, 80)))
+	require.Zero(t, b.Left(now, at(0x20, 1, 0xd, 0xb8, 80)))
+	b.Ban(now, netaddr.Of(a, 32), 0)
+	b.Ban(now, netaddr.Of(a, 32), 0)
+	require.Equal(t, time.Minute, b.Left(now, a.WithPort(1)))
+	require.Len(t, b.List(now.Add(time.Minute)), 1)
+	require.Zero(t, b.Left(now, a))
+	require.Len(t, b.sizes, 1)
+}

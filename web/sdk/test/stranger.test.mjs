@@ -1,10 +1,11 @@
 // A web page that has no business with the wallet service of the machine its browser runs on tries to reach it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { createHash, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { test } from "node:test";
+import { connect } from "node:tls";
 
 import { chromium } from "playwright-core";
 
@@ -13,11 +14,11 @@ import { context as patient, folder, glim, listen, patience, port, wait } from "
 /** A name that its owner makes point to this machine, once the page is loaded: what is called rebinding. */
 const rebound = "rebound.example";
 
-async function browserWhereNamesLie(t) {
+async function browserWhereNamesLie(t, ...flags) {
   const started = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     timeout: patience,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync", `--host-resolver-rules=MAP ${rebound} 127.0.0.1`],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync", `--host-resolver-rules=MAP ${rebound} 127.0.0.1`, ...flags],
   });
   t.after(() => started.close());
   return started;
@@ -176,4 +177,51 @@ test("without a login a page whose origin is listed asks, as it was meant to, an
   };
   assert.ok((await ask(`http://127.0.0.1:${from}`)) > 0);
   assert.equal(await ask(`http://localhost:${from}`), 0);
+});
+
+/** The certificate that a port shows. */
+async function certificate(at) {
+  const socket = connect({ host: "127.0.0.1", port: at, rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  const shown = new X509Certificate(socket.getPeerCertificate(true).raw);
+  socket.destroy();
+  return shown;
+}
+
+test("over TLS a browser that knows the certificate is served after its login, one that does not is kept away by it, and nothing is said in the clear", async (t) => {
+  const from = await site(t);
+  const at = await service(t, "--rpc-ssl", "enabled", "--rpc-login", "me:secret", "--rpc-access-control-origins", `http://127.0.0.1:${from}`);
+  const key = createHash("sha256").update((await certificate(at)).publicKey.export({ type: "spki", format: "der" })).digest("base64");
+  const open = async (...flags) => {
+    const tab = await (await patient(await browserWhereNamesLie(t, ...flags))).newPage();
+    await tab.goto(`http://127.0.0.1:${from}`);
+    /** Asks for the version. Returns the status, the challenge and the version; nothing when there is no answer. */
+    return (scheme, authorization) => tab.evaluate(async ([address, authorization]) => {
+      try {
+        const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
+        const res = await fetch(address + "/json_rpc", { method: "POST", credentials: "omit", headers, body: '{"id":0,"method":"get_version"}' });
+        const challenge = res.headers.get("www-authenticate");
+        return [res.status, challenge, res.ok ? (await res.json()).result.version : 0];
+      } catch {
+        return [];
+      }
+    }, [`${scheme}://127.0.0.1:${at}`, authorization]);
+  };
+  const stranger = await open();
+  assert.deepEqual(await stranger("https"), [], "a certificate that nobody vouches for");
+  assert.deepEqual(await stranger("http"), [], "in the clear");
+
+  const friend = await open(`--ignore-certificate-errors-spki-list=${key}`);
+  assert.deepEqual(await friend("http"), [], "in the clear");
+  const login = async (password) => {
+    const [status, challenge] = await friend("https");
+    assert.equal(status, 401);
+    const said = Object.fromEntries([...challenge.split(", Digest")[0].matchAll(/(\w+)="?([^",]+)"?/g)].map(([, name, value]) => [name, value]));
+    const md5 = (...parts) => createHash("md5").update(parts.join(":")).digest("hex");
+    const response = md5(md5("me", said.realm, password), said.nonce, "00000001", "c", said.qop, md5("POST", "/json_rpc"));
+    return `Digest username="me", realm="${said.realm}", nonce="${said.nonce}", uri="/json_rpc", qop=${said.qop}, nc=00000001, cnonce="c", response="${response}", algorithm=MD5`;
+  };
+  assert.equal((await friend("https", await login("guess")))[0], 401);
+  const [ok, , version] = await friend("https", await login("secret"));
+  assert.ok(ok === 200 && version > 0, `status ${ok}`);
 });

@@ -1,0 +1,174 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package native
+
+import (
+	"bytes"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/keys"
+	"glim/core/rpc"
+	"glim/core/service"
+	"glim/core/walletfile"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// theirs makes the file of keys of a wallet of the reference in a folder.
+func theirs(t *testing.T, path string, w walletfile.Wallet) {
+	t.Helper()
+	var err error
+	if w.Keys == nil {
+		w.Keys, err = keys.FromSeed([32]byte{1})
+		require.NoError(t, err)
+	}
+	w.Network = xmr.Regtest
+	file, err := walletfile.Seal(&w, []byte("p"), walletfile.Rounds, rand.Reader)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, file, 0o600))
+}
+
+func openAt(s *service.Service, name, password string) error {
+	_, err := ask(s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: name, Password: password})
+	return err
+}
+
+// TestTakingOverIsDoneAgain: an empty file is all that a crash or a full disk leaves of taking a wallet over, and does not shut it out.
+func TestTakingOverIsDoneAgain(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	theirs(t, at("w.keys"), walletfile.Wallet{})
+	before, err := os.ReadFile(at("w.keys"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(at("w.glim"), nil, 0o600))
+	s := onDisk(t, dir)
+	require.NoError(t, openAt(s, "w", "p"))
+	require.NoError(t, addAddress(s, "kept"))
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	after, err := os.ReadFile(at("w.keys"))
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(before, after))
+
+	// Its owner has no use for the reference's files any more.
+	require.NoError(t, os.Remove(at("w.keys")))
+	require.NoError(t, openAt(s, "w", "p"))
+	require.Equal(t, []string{"kept"}, labels(t, s))
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	_, err = ask(s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Language: "English"})
+	require.ErrorContains(t, err, "exists")
+
+	// And puts them beside a wallet of ours.
+	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "ours", Password: "q", Language: "English"})
+	require.NoError(t, addAddress(s, "ours"))
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	theirs(t, at("ours.keys"), walletfile.Wallet{})
+	require.NoError(t, openAt(s, "ours", "q"))
+	require.Equal(t, []string{"ours"}, labels(t, s))
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+
+	require.NoError(t, os.WriteFile(at("empty"), nil, 0o600))
+	require.ErrorContains(t, openAt(s, "empty", ""), "file not found")
+}
+
+// TestOddFilesOfKeys: what is no file of keys is refused in words, with the contract's code, and holds up nobody.
+func TestOddFilesOfKeys(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, syscall.Mkfifo(at("fifo.keys"), 0o600))
+	require.NoError(t, os.Mkdir(at("folder.keys"), 0o700))
+	require.NoError(t, os.Symlink("/dev/zero", at("device.keys")))
+	require.NoError(t, os.Symlink(at("loop.keys"), at("loop.keys")))
+	require.NoError(t, os.WriteFile(at("large.keys"), nil, 0o600))
+	require.NoError(t, os.Truncate(at("large.keys"), 1<<40))
+	require.NoError(t, os.WriteFile(at("large"), nil, 0o600))
+	require.NoError(t, os.Truncate(at("large"), 1<<40))
+	require.NoError(t, os.Symlink(at("large"), at("huge")))
+	s := onDisk(t, dir)
+	for name, why := range map[string]string{
+		"fifo": "not a file", "folder": "not a file", "device": "not a file", "loop": "too many", "large": "too large", "huge": "not a journal",
+		"none": "file not found",
+	} {
+		err := openAt(s, name, "p")
+		require.ErrorContains(t, err, why, name)
+		var refused *rpc.Error
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, walletrpc.CodeUnknown, refused.Code)
+		require.NoFileExists(t, at(name+".glim"))
+	}
+}
+
+// TestRemovedWhileOpen: what happens to a file while its wallet is open costs nothing that was answered: changes are refused while
+// somebody else's file is in its place, and a wallet whose file is gone is written anew when it is stored, or closed.
+func TestRemovedWhileOpen(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "w")
+	s := onDisk(t, dir)
+	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "p", Language: "English"})
+	require.NoError(t, addAddress(s, "first"))
+	older, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, addAddress(s, "second"))
+
+	// Somebody puts a copy back.
+	require.NoError(t, os.Rename(path, path+".away"))
+	require.NoError(t, os.WriteFile(path, older, 0o600))
+	require.ErrorContains(t, addAddress(s, "nowhere"), "another hand")
+	_, err = ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "p", NewPassword: "q"})
+	require.ErrorContains(t, err, "another hand")
+	require.Equal(t, []string{"first", "second"}, labels(t, s))
+	got, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(older, got), "it is as it was put there")
+	require.NoError(t, os.Rename(path+".away", path))
+	require.NoError(t, addAddress(s, "third"))
+
+	for _, again := range []func() error{
+		func() error { _, err := ask(s, walletrpc.Store, walletrpc.Empty{}); return err },
+		func() error { _, err := ask(s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{}); return err },
+	} {
+		require.NoError(t, os.Remove(path))
+		require.ErrorContains(t, addAddress(s, "nowhere"), "another hand")
+		require.NoFileExists(t, path)
+		require.NoError(t, again())
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077)
+	}
+	require.NoError(t, openAt(s, "w", "p"))
+	require.Equal(t, []string{"first", "second", "third"}, labels(t, s))
+}
+
+// TestLinks: a wallet under a symbolic link is the one it leads to, wherever that is: written through, and open once.
+func TestLinks(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	s, other := onDisk(t, dir), onDisk(t, elsewhere)
+	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "p", Language: "English"})
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	require.NoError(t, os.Rename(at("w"), filepath.Join(elsewhere, "real")))
+	require.NoError(t, os.Symlink(filepath.Join(elsewhere, "real"), at("w")))
+	require.NoError(t, os.Symlink("w", at("again")))
+	require.NoError(t, os.Symlink("nowhere", at("dangling")))
+	require.NoError(t, openAt(s, "again", "p"))
+	require.NoError(t, addAddress(s, "through"))
+	must(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "p", NewPassword: "q"})
+	require.ErrorContains(t, openAt(other, "real", "q"), "open in another process")
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	for _, name := range []string{"w", "again"} {
+		info, err := os.Lstat(at(name))
+		require.NoError(t, err)
+		require.Equal(t, os.ModeSymlink, info.Mode().Type())
+	}
+	require.NoError(t, openAt(other, "real", "q"))
+	require.Equal(t, []string{"through"}, labels(t, other))
+	require.ErrorContains(t, openAt(s, "dangling", "q"), "file not found")
+	_, err := ask(s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "dangling", Language: "English"})
+	require.ErrorContains(t, err, "exists")
+	require.NoFileExists(t, at("nowhere"))
+}
