@@ -92,11 +92,15 @@ func unique(ds []edwards.Derivation) []edwards.Derivation {
 	if len(ds) < 2 {
 		return ds
 	}
-	seen, out := make(map[edwards.Derivation]bool, len(ds)), make([]edwards.Derivation, 0, len(ds))
+	out := make([]edwards.Derivation, 0, len(ds))
+next:
 	for _, d := range ds {
-		if !seen[d] {
-			seen[d], out = true, append(out, d)
+		for i := range out {
+			if out[i] == d {
+				continue next
+			}
 		}
+		out = append(out, d)
 	}
 	return out
 }
