@@ -88,7 +88,7 @@ func isAskedFor(contentType string) bool {
 // authorize checks the login and answers 401 when it is not right. A wrong one waits first, a bounded number of them
 // at a time and the others for their turn: guessing gets no faster by guessing at more.
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest.Server) int {
-	authorization := r.Header.Get("Authorization")
+	authorization := strings.Join(r.Header.Values("Authorization"), ",") // several make none
 	ok, challenges, err := login.Check(r.Method, authorization)
 	if err != nil {
 		s.cfg.Log.Error("no randomness for a nonce", "err", err)

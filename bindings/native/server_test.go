@@ -428,6 +428,13 @@ func TestLogin(t *testing.T) {
 	require.Equal(t, 401, resp.StatusCode, "another connection has another nonce")
 	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, first)
 	require.Equal(t, 401, resp.StatusCode, "also where the count fits")
+
+	c = dial(t, addr)
+	resp, _ = c.send("POST", "/json_rpc", echoCall)
+	usable, _ = auth.Challenge(resp.Header.Values("Www-Authenticate"))
+	require.True(t, usable)
+	resp, _ = c.send("POST", "/json_rpc", echoCall, authorization(t, auth), "Authorization: Digest username=\"other\"")
+	require.Equal(t, 401, resp.StatusCode, "of two logins neither counts")
 }
 
 // A body sent before the challenge does not cost the connection, for the nonce would go with it.
@@ -573,6 +580,39 @@ func TestConnectionLimits(t *testing.T) {
 	c3 := <-accepted
 	require.Equal(t, third.c.LocalAddr().String(), c3.RemoteAddr().String())
 	require.NoError(t, c3.Close())
+}
+
+// fails is a listener that lets nobody in for a while.
+type fails struct {
+	net.Listener
+	with []error
+}
+
+func (f *fails) Accept() (net.Conn, error) {
+	err := f.with[0]
+	f.with = f.with[1:]
+	if err != nil {
+		return nil, err
+	}
+	c, _ := net.Pipe()
+	return c, nil
+}
+
+// That nobody can be let in is told once, until somebody was.
+func TestNobodyLetInIsTold(t *testing.T) {
+	full := errors.New("too many open files")
+	l := limitConnections(&fails{with: []error{full, full, nil, full, net.ErrClosed}}, ServerLimits{Connections: 9, ConnectionsPublic: 9, ConnectionsLocal: 9})
+	told := 0
+	l.failed = func(err error) {
+		require.Equal(t, full, err)
+		told++
+	}
+	for range 5 {
+		if c, err := l.Accept(); err == nil {
+			require.NoError(t, c.Close())
+		}
+	}
+	require.Equal(t, 2, told)
 }
 
 // TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes; those count as one.

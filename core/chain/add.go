@@ -29,7 +29,7 @@ type Added struct {
 // store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	claims, unreadable := readClaims(txs)
-	if unreadable == nil && len(claims) > 0 {
+	if unreadable == nil && (len(claims) > 0 || c.o.FixedDifficulty != 1) {
 		if b, err := c.expects(blob); errors.Is(err, consensus.ErrWork) {
 			return Added{ID: b.ID, Height: b.Height}, err
 		} else if err == nil {
@@ -61,7 +61,7 @@ func (c *Chain) joined(list ...Added) {
 var errHere = errors.New("chain: block is known")
 
 // expects returns why a look at a block's transactions is not worth the time, nil when it is: the block is new, fits somewhere and
-// has its work.
+// has its work, which is looked at with the chain free for others.
 func (c *Chain) expects(blob []byte) (*Block, error) {
 	parsed, err := block.Parse(blob)
 	if err != nil {
@@ -71,13 +71,19 @@ func (c *Chain) expects(blob []byte) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	_, known := c.byID[b.ID]
-	if _, bad := c.invalid[b.ID]; known || bad || c.branches.get(b.ID) != nil {
-		return b, errHere
+	at, err := func() (place, error) {
+		c.mu.RLock()
+		defer c.mu.RUnlock()
+		_, known := c.byID[b.ID]
+		if _, bad := c.invalid[b.ID]; known || bad || c.branches.get(b.ID) != nil {
+			return place{}, errHere
+		}
+		return c.stands(b)
+	}()
+	if err != nil {
+		return b, err
 	}
-	return b, c.stands(b)
+	return b, c.checkWork(b, at)
 }
 
 func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, error) {
@@ -101,7 +107,11 @@ func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, er
 		return added, ErrInvalid
 	}
 	if len(parsed.TxHashes) > 0 { // nothing is looked up, asked for or kept for a block without work
-		if err := c.stands(b); err != nil {
+		at, err := c.stands(b)
+		if err == nil {
+			err = c.checkWork(b, at)
+		}
+		if err != nil {
 			return added, err
 		}
 	}
@@ -200,16 +210,21 @@ func (c *Chain) branch(id xmr.Hash) ([]*Block, bool) {
 // addToBranch judges a block whose parent is not the top as far as that is possible before its branch is the main
 // chain. Source: src/cryptonote_core/blockchain.cpp, handle_alternative_block.
 func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
-	list, prev, err := c.standsOnBranch(b)
+	at, err := c.standsOnBranch(b)
 	if err != nil {
 		return added, err
 	}
+	if err := c.checkWork(b, at); err != nil {
+		return added, err
+	}
+	list, prev := at.branch, at.prev
 	if err := consensus.CheckCoinbase(&b.Block.MinerTx, prev.Height+1); err != nil {
 		return added, err
 	}
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	weight, fees := c.branchSums(b)
 	b.Weight = weight
+	b.LongTerm = c.limits.LongTermWeight(weight) // as it would be on the top: what came before a branch is not measured again
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-min(fees, b.Reward()))
 	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {

@@ -62,7 +62,11 @@ func (c *Chain) rings(t *Tx, now uint64) (rings [][]clsag.Member, newest uint64,
 // Source: src/cryptonote_core/blockchain.cpp, handle_block_to_main_chain.
 func (c *Chain) judge(b *Block) error {
 	height, prev := c.height(), c.top()
-	if err := c.standsOnTop(b); err != nil {
+	at, err := c.standsOnTop(b)
+	if err != nil {
+		return err
+	}
+	if err := c.checkWork(b, at); err != nil {
 		return err
 	}
 	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
@@ -88,7 +92,6 @@ func (c *Chain) judge(b *Block) error {
 			return fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 		weight += t.Weight
-		var err error
 		if fees, err = xmr.Sum(fees, t.Fee); err != nil {
 			return fmt.Errorf("%w: fees: %w", consensus.ErrReward, err)
 		}
@@ -100,24 +103,8 @@ func (c *Chain) judge(b *Block) error {
 	return nil
 }
 
-// checkWork returns nil when a block at height has the work its difficulty asks for. branch holds the blocks before it
-// that are off the main chain.
-func (c *Chain) checkWork(b *Block, height uint64, d consensus.Difficulty, branch []*Block) error {
-	if d == (consensus.Difficulty{Lo: 1}) || c.verified.hasWork(b.ID) {
-		return nil // every hash is good, or this one is known to be
-	}
-	hash, err := c.work(b, height, branch)
-	if err != nil {
-		return err
-	}
-	if !consensus.CheckWork(hash, d) {
-		return fmt.Errorf("%w: %s for %s", consensus.ErrWork, hash, d)
-	}
-	c.verified.addWork(b.ID)
-	return nil
-}
-
-func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error) {
+// hash returns the proof of work of a block at height, with this key. It reads nothing of the chain. Errors: ErrNoPoW, the host's.
+func (c *Chain) hash(b *Block, height uint64, seed xmr.Hash) (xmr.Hash, error) {
 	if c.o.PoW == nil {
 		return xmr.Hash{}, ErrNoPoW
 	}
@@ -125,7 +112,7 @@ func (c *Chain) work(b *Block, height uint64, branch []*Block) (xmr.Hash, error)
 	if err != nil {
 		return xmr.Hash{}, err
 	}
-	return c.o.PoW(b.Block.Major, height, c.seed(height, branch), blob)
+	return c.o.PoW(b.Block.Major, height, seed, blob)
 }
 
 // seed returns the key of the proof of work at height on a branch.

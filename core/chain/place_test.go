@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"crypto/sha256"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,4 +64,39 @@ func TestBlockWithoutWork(t *testing.T) {
 	added, err := l.chain.AddBlock(good, b.Blob)
 	require.NoError(t, err)
 	require.True(t, added.Main)
+}
+
+// TestWorkHoldsUpNobody: while somebody's block is hashed the chain is read and changed.
+func TestWorkHoldsUpNobody(t *testing.T) {
+	hashing, goOn := make(chan struct{}), make(chan struct{})
+	var bad xmr.Hash
+	var l *life
+	l = newLife(t, func(o *Options) {
+		o.FixedDifficulty = 2
+		o.PoW = func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (h xmr.Hash, _ error) {
+			if b := sha256.Sum256(blob); b == bad {
+				close(hashing)
+				<-goOn
+				h[31] = 0xff
+			}
+			return h, nil
+		}
+	})
+	l.mine(3)
+	b, err := block.Parse(l.block(nil))
+	require.NoError(t, err)
+	b.Nonce = 7
+	blob, err := b.HashingBlob()
+	require.NoError(t, err)
+	bad = sha256.Sum256(blob)
+	refused := make(chan error)
+	go func() {
+		_, err := l.chain.AddBlock(b.Append(nil))
+		refused <- err
+	}()
+	<-hashing
+	l.mine(1)
+	l.chain.View(func(v View) { require.EqualValues(t, 5, v.Height()) })
+	close(goOn)
+	require.ErrorIs(t, <-refused, consensus.ErrWork)
 }

@@ -233,7 +233,7 @@ func (m *Machine) callSomebody(now time.Time) bool {
 	for busy < anchorsAtOnce && len(m.anchors) > 0 {
 		a := m.anchors[0]
 		m.anchors = m.anchors[1:]
-		if m.callable(now, a, nil) {
+		if m.callable(now, a, m.around(), nil) {
 			m.dial(a.Address, ToStay, message.Node{}, now).anchor = true
 			return true
 		}
@@ -244,20 +244,43 @@ func (m *Machine) callSomebody(now time.Time) bool {
 	return m.callFrom(now, m.peers.Gray(), false) || m.callFrom(now, m.peers.White(), true)
 }
 
-// callable reports whether a peer may be called. near are neighbourhoods it must not be of.
-func (m *Machine) callable(now time.Time, e peerlist.Entry, near map[[5]byte]bool) bool {
-	tried, ever := m.lastTried[e.Address]
-	if e.ID != 0 && e.ID == m.id || near[e.Address.Neighbourhood()] || ever && now.Sub(tried) < time.Minute ||
-		m.bans.Left(now, e.Address) > 0 || m.bans.MissedLately(now, e.Address) || m.dialing(e.Address) {
-		return false
+// around is who is connected or being called.
+type around struct {
+	addresses map[netaddr.Address]bool
+	peers     map[peer]bool
+	near      map[[5]byte]bool // neighbourhoods
+}
+
+// peer is an identity at a host.
+type peer struct {
+	id   uint64
+	host netaddr.Address
+}
+
+func (m *Machine) around() around {
+	a := around{map[netaddr.Address]bool{}, map[peer]bool{}, map[[5]byte]bool{}}
+	for _, d := range m.dials {
+		a.addresses[d.addr] = true
 	}
 	for _, c := range m.live() {
-		if !c.gone && (!c.incoming && c.addr == e.Address ||
-			e.ID != 0 && c.node.PeerID == e.ID && c.addr.Host() == e.Address.Host()) {
-			return false
+		if c.gone {
+			continue
 		}
+		if !c.incoming {
+			a.addresses[c.addr] = true
+		}
+		a.peers[peer{c.node.PeerID, c.addr.Host()}] = true
+		a.near[c.addr.Neighbourhood()] = true
 	}
-	return true
+	return a
+}
+
+// callable reports whether a peer may be called. near are neighbourhoods it must not be of.
+func (m *Machine) callable(now time.Time, e peerlist.Entry, a around, near map[[5]byte]bool) bool {
+	tried, ever := m.lastTried[e.Address]
+	return (e.ID == 0 || e.ID != m.id && !a.peers[peer{e.ID, e.Address.Host()}]) && !near[e.Address.Neighbourhood()] &&
+		(!ever || now.Sub(tried) >= time.Minute) && !a.addresses[e.Address] && m.bans.Left(now, e.Address) == 0 &&
+		!m.bans.MissedLately(now, e.Address)
 }
 
 // callFrom calls one peer of a list, the last seen first. Peers of neighbourhoods that are connected are called only when there are
@@ -265,13 +288,8 @@ func (m *Machine) callable(now time.Time, e peerlist.Entry, near map[[5]byte]boo
 // called than others, by having many addresses.
 // Source: src/p2p/net_node.inl, make_new_connection_from_peerlist.
 func (m *Machine) callFrom(now time.Time, list []peerlist.Entry, newest bool) bool {
-	near := map[[5]byte]bool{}
-	for _, c := range m.live() {
-		if !c.gone {
-			near[c.addr.Neighbourhood()] = true
-		}
-	}
-	for _, avoid := range []map[[5]byte]bool{near, nil} {
+	who := m.around()
+	for _, avoid := range []map[[5]byte]bool{who.near, nil} {
 		var choice []peerlist.Entry
 		hosts := map[netaddr.Address]bool{}
 		places := map[[5]byte]int{} // of a neighbourhood in choice, and how many of it there are
@@ -280,7 +298,7 @@ func (m *Machine) callFrom(now time.Time, list []peerlist.Entry, newest bool) bo
 			if newest && len(choice) >= whiteChoice {
 				break
 			}
-			if hosts[e.Address.Host()] && !e.Address.Loopback() || !m.callable(now, e, avoid) {
+			if hosts[e.Address.Host()] && !e.Address.Loopback() || !m.callable(now, e, who, avoid) {
 				continue
 			}
 			hosts[e.Address.Host()] = true
@@ -322,7 +340,7 @@ func (m *Machine) confirm(now time.Time) {
 	if len(m.c.Exclusive) > 0 || len(gray) == 0 || !m.queue.synced && m.countOut() < m.out {
 		return
 	}
-	if e := gray[m.dice.below(len(gray))]; m.callable(now, e, nil) {
+	if e := gray[m.dice.below(len(gray))]; m.callable(now, e, m.around(), nil) {
 		m.noteTried(now, e.Address)
 		m.dial(e.Address, ToConfirm, message.Node{}, now)
 	}

@@ -184,8 +184,29 @@ func (m *Machine) onObjects(now time.Time, c *conn, r *message.ObjectsResponse) 
 	if m.queue.has(s) && !s.filled {
 		s.conn, s.uuid, s.addr = c.id, c.uuid, c.addr
 		m.queue.fill(s, own(r.Blocks), prev, size, uint64(float64(size)/max(now.Sub(asked).Seconds(), 0.001)))
+		m.shedSpans(now)
 	}
 	m.pushSync(now)
+}
+
+// shedSpans forgets the largest spans that wait to be judged, and leaves who brought them, until they take twice at most what the queue is
+// meant to hold: whoever tells of a chain of his own is asked for its first blocks, and what those hold nobody has judged yet.
+func (m *Machine) shedSpans(now time.Time) {
+	for m.queue.bytes > 2*m.c.QueueBytes {
+		var most *span
+		for _, s := range m.queue.spans {
+			if s.filled && !s.judging && (most == nil || s.size > most.size) {
+				most = s
+			}
+		}
+		if most == nil {
+			return
+		}
+		m.queue.remove(most)
+		if c := m.conns[most.conn]; c != nil {
+			m.close(now, c, Flood)
+		}
+	}
 }
 
 // checkSpan reports whether blocks are those of a span, whole and in order, and returns the ID before the first and their bytes.

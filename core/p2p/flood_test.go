@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/block"
 	"glim/core/p2p/levin"
 	"glim/core/p2p/message"
 	"glim/core/p2p/netaddr"
@@ -228,4 +229,70 @@ func TestPeersOfOneNetwork(t *testing.T) {
 	}
 	require.Len(t, fresh.peers.White(), 32)
 	require.EqualValues(t, 99, fresh.peers.White()[0].LastSeen)
+}
+
+// TestLiarsHoldUpNobody: who comes in and says that his chain is longer, and then keeps us waiting, keeps nobody from being level with those
+// whom we called, nor from transactions. What he says of heights counts when he says it took more work than ours.
+func TestLiarsHoldUpNobody(t *testing.T) {
+	w := newWorld(t)
+	honest := w.join()
+	honest.mine(80)
+	h := w.join()
+	liar := w.rogue(h)
+	liar.shake(400_000_000, 1<<40)
+	h.m.SetOut(w.now, 1)
+	h.m.peers.Seen(peerlist.Entry{Address: honest.addr})
+	w.must(20*time.Second, func() bool { return level(honest, h)() && h.m.Sync(w.now).Synchronized })
+	require.True(t, liar.connected())
+	require.EqualValues(t, 400_000_000, h.m.Sync(w.now).Target)
+	id, err := honest.chain.AddTx(honest.pay(1), false)
+	require.NoError(t, err)
+	honest.do(func() { honest.m.TransactionAccepted(w.now, id) })
+	for range 15 { // he says something now and then
+		liar.write(levin.Invoke(message.Ping, message.Encode(message.Empty{})))
+		if w.run(5*time.Second, func() bool { return h.view.HasTx(id) }) {
+			break
+		}
+	}
+	require.True(t, h.view.HasTx(id))
+	require.True(t, liar.connected())
+
+	boaster := w.rogue(h)
+	boaster.shake(450_000_000, 1)
+	w.must(time.Second, func() bool { return len(boaster.frames) > 0 })
+	require.EqualValues(t, 400_000_000, h.m.Sync(w.now).Target)
+	liar.crash()
+	w.must(time.Second, func() bool { return len(h.ends) == 2 })
+	require.Zero(t, h.m.Sync(w.now).Target)
+}
+
+// TestSpansAreBounded: blocks of chains that somebody makes up take bounded memory while they wait, and who brought most of it is left.
+func TestSpansAreBounded(t *testing.T) {
+	w := newWorld(t)
+	const most = 100_000
+	h := w.join(func(c *Config) { c.QueueBytes = most })
+	h.mine(1)
+	d, _ := h.view.Block(h.top(), false)
+	for i := range byte(6) {
+		b, err := block.Parse(d.Blob)
+		require.NoError(t, err)
+		b.Prev, b.TxHashes = xmr.Hash{1, i}, []xmr.Hash{{2, i}}
+		id, err := b.Hash()
+		require.NoError(t, err)
+		r := w.rogue(h)
+		r.on = func(f levin.Frame) {
+			switch f.Command {
+			case message.GetChain:
+				r.notify(message.Chain, message.ChainResponse{Total: 2, IDs: []xmr.Hash{xmr.Regtest.GenesisHash(), id}})
+			case message.GetObjects:
+				r.notify(message.Objects, message.ObjectsResponse{Height: 2, Blocks: []message.Block{
+					{Blob: b.Append(nil), Txs: []message.Tx{{Blob: make([]byte, 70_000+int(i))}}}}})
+			}
+		}
+		r.shake(2, 1<<40)
+		w.run(time.Second, nil)
+		require.LessOrEqual(t, h.m.queue.bytes, 2*most)
+		require.Equal(t, i < 2, r.connected(), "%d", i)
+	}
+	require.Len(t, h.m.queue.spans, 2)
 }

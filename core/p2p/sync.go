@@ -92,21 +92,21 @@ func (m *Machine) finish(now time.Time, c *conn) {
 	m.settle(now)
 }
 
-// settle notes when there is nothing to fetch from anybody.
+// settle notes when there is nothing to fetch from anybody. Those who were called decide, where there are any: who comes in may say
+// that he has more as often as he likes.
 func (m *Machine) settle(now time.Time) {
 	var one *conn
+	var called, came bool // whether there is something to fetch from some
 	for _, c := range m.live() {
-		if c.gone || !c.shaken || c.purpose != ToStay {
-			continue
-		}
-		if c.fetch.state != normal {
-			return
-		}
-		if one == nil || one.incoming && !c.incoming {
+		switch {
+		case c.gone || !c.shaken || c.purpose != ToStay:
+		case c.fetch.state != normal:
+			called, came = called || !c.incoming, came || c.incoming
+		case one == nil || one.incoming && !c.incoming:
 			one = c
 		}
 	}
-	if one == nil || m.queue.judging != nil {
+	if one == nil || called || came && one.incoming || m.queue.judging != nil {
 		return
 	}
 	m.queue.synced = true
@@ -154,10 +154,11 @@ func (m *Machine) dropOrphans(now time.Time) {
 // busySyncing reports whether blocks are on their way or waiting.
 func (m *Machine) busySyncing() bool { return len(m.queue.spans) > 0 }
 
-// target returns the number of blocks of the longest chain peers tell of.
+// target returns the number of blocks of the longest chain that peers tell of and that took more work than ours, as they say.
 func (m *Machine) target() (height uint64) {
+	work := m.c.Chain.Tip().Cumulative
 	for _, c := range m.live() {
-		if !c.gone && c.shaken && c.fetch.state != before {
+		if !c.gone && c.shaken && (c.fetch.state == synchronizing || c.fetch.state == standby || c.fetch.state == normal && work.Less(c.cumulative)) {
 			height = max(height, c.height)
 		}
 	}
