@@ -185,11 +185,7 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	if near := l.Possible(); near != l {
-		s.config.Log.Warn("the wallet is to look further ahead than a wallet can hold", "name", name, "accounts", near.Major, "addresses", near.Minor)
-		l = near
-	}
-	return s.establish(ctx, files, name, password, o, "", l, st, s.config.KDF)
+	return s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF)
 }
 
 func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
@@ -207,6 +203,10 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
 		_ = errors.Join(opened.Close(), st.Close()) // nothing was written
 		return notOpened("it is for " + network.String())
+	}
+	if err := s.forgetNonces(name, opened, st); err != nil {
+		_ = errors.Join(opened.Close(), st.Close()) // the first error says more
+		return notOpened(err.Error())
 	}
 	o := s.opened(files, name, opened, st)
 	if err := s.replace(o); err != nil {
