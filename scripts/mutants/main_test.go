@@ -23,7 +23,6 @@ var bare = map[string]string{
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
 	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared,
 	// Entries for these are wanted still.
-	"TestAnotherHand":           wanted,
 	"TestConfigFile":            wanted,
 	"TestForeignFiles":          wanted,
 	"TestGroups":                wanted,
@@ -34,7 +33,6 @@ var bare = map[string]string{
 	"TestLost":                  wanted,
 	"TestMistakenNames":         wanted,
 	"TestOddFilesOfKeys":        wanted,
-	"TestOneFileOneOwner":       wanted,
 	"TestOwnerStays":            wanted,
 	"TestPagesInACircle":        wanted,
 	"TestPasswordIsNotShown":    wanted,
