@@ -26,6 +26,7 @@ func (memory) Close() error { return nil }
 // name returns the name of the wallet a request means. CodeNoWalletDir without a wallet folder, CodeUnknown for a name that would
 // leave it or that is not this service's.
 func (s *Service) name(asked string) (string, error) {
+	asked = withoutKeys(asked)
 	switch {
 	case s.config.Files == nil:
 		return "", walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
@@ -37,6 +38,15 @@ func (s *Service) name(asked string) (string, error) {
 		return s.only, nil
 	}
 	return asked, nil
+}
+
+// withoutKeys returns the name of the wallet whose file of keys may be named in its place.
+// Source: src/wallet/wallet2.cpp, do_prepare_file_names.
+func withoutKeys(name string) string {
+	if short := strings.TrimSuffix(name, ".keys"); short != "" {
+		return short
+	}
+	return name
 }
 
 // make creates a wallet and opens it in the place of the one open, which stays when anything fails. With a vault, o may lack keys: they are
@@ -105,7 +115,7 @@ func notOpened(why string) error {
 func (s *Service) Open(files Files, name, password string) error {
 	s.files.Lock()
 	defer s.files.Unlock()
-	return s.openFile(context.Background(), files, name, password)
+	return s.openFile(context.Background(), files, withoutKeys(name), password)
 }
 
 func (s *Service) openFile(ctx context.Context, files Files, name, password string) error {
