@@ -42,7 +42,7 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		stderr, cfg.served = words, words.served
 	}
 	if err := runDaemon(ctx, cfg, stderr); err != nil {
-		fmt.Fprintf(stderr, "glim daemon: %v\n", err)
+		cfg.failed(stderr, "glim daemon", err)
 		return 1
 	}
 	return 0
@@ -73,6 +73,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	}
 	defer func() { err = errors.Join(err, endLog()) }()
 	say = cfg.people(say, log)
+	cfg.begins(log, "glim daemon")
 	for _, w := range cfg.Warnings {
 		log.With(category, "global").Warn(w)
 	}
@@ -176,12 +177,12 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	}
 
 	everything := native.ServerConfig{
-		Service: counts.count(front.Registry()), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log.With(category, "rpc"), Limits: cfg.limits(),
+		Service: told{counts.count(front.Registry()), log.With(category, "rpc")}, Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log.With(category, "rpc"), Limits: cfg.limits(),
 		Answered: counts.answered(),
 	}
 	everything.Limits.Body = maxBody
 	forStrangers := everything
-	forStrangers.Service, forStrangers.Options = counts.count(front.Restricted()), rpc.Options{Restricted: true}
+	forStrangers.Service, forStrangers.Options = told{counts.count(front.Restricted()), log.With(category, "rpc")}, rpc.Options{Restricted: true}
 	if cfg.Gateway {
 		g, end, gone := newGateway(cfg, log, counts)
 		if gone != nil {
