@@ -98,6 +98,18 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 }
 
+// Whoever looks for an example finds each in their list.
+func TestExamplesAreListed(t *testing.T) {
+	text := readPage(t, "examples/README.md")
+	entries, err := os.ReadDir("../examples")
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != "internal" && !strings.Contains(text, "["+e.Name()+"]("+e.Name()+"/") {
+			t.Errorf("examples/README.md does not name %s", e.Name())
+		}
+	}
+}
+
 // part is the folder of web that is meant; any when none is named.
 func part(name string) string {
 	if name == "" {

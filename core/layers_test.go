@@ -45,6 +45,7 @@ var furniture = []string{"examples/", "scripts/"}
 var doors = []struct{ module, room string }{
 	{"golang.org/x/crypto", ""},
 	{"go.etcd.io/bbolt", "bindings/native/chainfile"},
+	{"golang.org/x/sys", "bindings/glim"}, // terminals
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 	{"github.com/syumai/workers", "wasm/worker"},
 }

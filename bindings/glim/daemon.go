@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"glim/bindings/native"
@@ -41,7 +42,7 @@ func daemonCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		stderr, cfg.served = words, words.served
 	}
 	if err := runDaemon(ctx, cfg, stderr); err != nil {
-		fmt.Fprintf(stderr, "glim daemon: %v\n", err)
+		cfg.failed(stderr, "glim daemon", err)
 		return 1
 	}
 	return 0
@@ -72,6 +73,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	}
 	defer func() { err = errors.Join(err, endLog()) }()
 	say = cfg.people(say, log)
+	cfg.begins(log, "glim daemon")
 	for _, w := range cfg.Warnings {
 		log.With(category, "global").Warn(w)
 	}
@@ -124,6 +126,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		return err
 	}
 	began := time.Now()
+	var served atomic.Pointer[native.Server] // at the port where everything may be asked, once there is one
 	settings := node.Config{
 		Chain: chain.Options{
 			Network: cfg.Network, FixedDifficulty: cfg.FixedDifficulty, PoW: consensus.NewPoW(seedCaches), MaxPoolWeight: cfg.MaxPoolWeight,
@@ -137,6 +140,13 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		Log:      log.With(category, "chain"),
 		Micros:   func() uint64 { return uint64(time.Since(began).Microseconds()) },
 		Stop:     stop,
+		Connections: func() uint64 {
+			if s := served.Load(); s != nil {
+				open, _ := s.Connections()
+				return uint64(open)
+			}
+			return 0
+		},
 	}
 	if publisher != nil {
 		settings.Publisher = publisher
@@ -167,12 +177,12 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 	}
 
 	everything := native.ServerConfig{
-		Service: counts.count(front.Registry()), Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log.With(category, "rpc"), Limits: cfg.limits(),
+		Service: told{counts.count(front.Registry()), log.With(category, "rpc")}, Login: cfg.Login, Origins: cfg.Origins, Random: rand.Reader, Log: log.With(category, "rpc"), Limits: cfg.limits(),
 		Answered: counts.answered(),
 	}
 	everything.Limits.Body = maxBody
 	forStrangers := everything
-	forStrangers.Service, forStrangers.Options = counts.count(front.Restricted()), rpc.Options{Restricted: true}
+	forStrangers.Service, forStrangers.Options = told{counts.count(front.Restricted()), log.With(category, "rpc")}, rpc.Options{Restricted: true}
 	if cfg.Gateway {
 		g, end, gone := newGateway(cfg, log, counts)
 		if gone != nil {
@@ -195,6 +205,7 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		}
 		servers = append(servers, d.server)
 	}
+	served.Store(servers[0])
 	if metered != nil {
 		counts.chain(front.Registry())
 		doors = append(doors, counts.door(metered, log, servers...))

@@ -44,7 +44,7 @@ func (c *DaemonConfig) store(n *node.Config, log *slog.Logger, say io.Writer) (e
 	}
 	f, err := chainfile.Open(dir, !c.Keep)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--data-dir: %w", err)
 	}
 	fmt.Fprintf(say, "glim daemon: keeps the chain in %s\n", dir)
 	n.Chain.Store, n.FreeSpace, n.DatabaseSize = loggedStore{f, log}, f.FreeSpace, f.Size

@@ -89,6 +89,10 @@ func TestDaemonCommand(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 82, info.Height)
 	require.True(t, info.Restricted)
+	require.Zero(t, info.RPCConnectionsCount)
+	info, err = rpc.Call(ctx, d, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.NoError(t, err)
+	require.Positive(t, info.RPCConnectionsCount) // this one, and the wallet's
 	_, err = rpc.Call(ctx, s, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
 	require.Error(t, err)
 	_, err = rpc.Call(ctx, dial(t, port, digest.Login{}), daemonrpc.GetInfo, daemonrpc.PayerOnly{})

@@ -99,6 +99,13 @@ func TestOperating(t *testing.T) {
 	}
 	named := regexp.MustCompile("`((?:glim|process)_[a-z_]+)`").FindAllStringSubmatch(string(text), -1)
 	require.NotEmpty(t, named)
+	// What it gives to Prometheus is YAML, and asks for numbers that are there.
+	blocks := regexp.MustCompile("(?s)\n```yaml\n(.*?)\n```").FindAllStringSubmatch(string(text), -1)
+	require.Len(t, blocks, 2)
+	for _, b := range blocks {
+		require.YAMLEq(t, b[1], b[1])
+		named = append(named, regexp.MustCompile(`\b(glim_[a-z_]+)`).FindAllStringSubmatch(b[1], -1)...)
+	}
 	for _, m := range named {
 		require.True(t, bytes.Contains(source, []byte(`"`+m[1]+`"`)), m[1])
 	}
@@ -114,6 +121,8 @@ func TestMigrating(t *testing.T) {
 
 func needCurl(t *testing.T) {
 	t.Helper()
-	_, err := exec.LookPath("curl")
-	require.NoError(t, err, "the documents use curl: apt-get install curl")
+	for _, program := range []string{"curl", "openssl"} {
+		_, err := exec.LookPath(program)
+		require.NoError(t, err, "the documents use %s: apt-get install %[1]s", program)
+	}
 }

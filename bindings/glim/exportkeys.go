@@ -92,7 +92,7 @@ func exportKeys(ctx context.Context, args []string, stdin io.Reader, stdout, std
 }
 
 func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (made string, err error) {
-	password, err := exportPassword(c, stdin, say)
+	password, err := exportPassword(ctx, c, stdin, say)
 	if err != nil {
 		return "", err
 	}
@@ -115,9 +115,9 @@ func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Wri
 	return filepath.Join(dir, resp.Filename), err
 }
 
-func exportPassword(c exportConfig, stdin io.Reader, say io.Writer) (secret, error) {
+func exportPassword(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (secret, error) {
 	if c.passwordFile == "" {
-		return readPassword(stdin, say)
+		return readPassword(ctx, stdin, say)
 	}
 	text, err := os.ReadFile(c.passwordFile)
 	if err != nil {

@@ -143,15 +143,24 @@ func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
-		line, _, _ = strings.Cut(line, "#")
+		line, _, commented := strings.Cut(line, "#")
+		behind := commented && line != "" && !strings.ContainsAny(line[len(line)-1:], " \t") // a sign without a space before it
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
 		name, v, ok := strings.Cut(line, "=")
 		name, v = strings.TrimSpace(name), strings.TrimSpace(v)
 		f := findFlag(flags, name)
-		if f == nil || name == configFlag {
-			return nil, fmt.Errorf("line %d: unknown option", n)
+		switch {
+		case name == configFlag:
+			return nil, fmt.Errorf("line %d: %s cannot be in a file", n, name)
+		case f == nil && ok:
+			return nil, fmt.Errorf("line %d: %w", n, unknown(flags, name))
+		case f == nil: // not shown: it may be half of a password
+			return nil, fmt.Errorf("line %d: not name=value of a flag: %w", n, errUsage)
+		}
+		if behind && (strings.Contains(f.arg, "PASSWORD") || f.name == "password") {
+			return nil, fmt.Errorf("line %d: # begins a comment, and is no part of a password here; with a space before it, it is meant as a comment", n)
 		}
 		if f.arg == "" {
 			if !ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 	"time"
 )
@@ -104,12 +105,49 @@ func (l Logging) open(say io.Writer) (log *slog.Logger, now *logSwitch, end func
 	return newLog(say, l.LogFormat, now), now, end, nil
 }
 
-// people returns where to write what people should see: say or, where that is a log of objects, lines of the log.
+// people returns where to write what people should see, such as when a service begins and ends: say, and the log where that is a file. Where say is
+// a log of objects, they are lines of it.
 func (l Logging) people(say io.Writer, log *slog.Logger) io.Writer {
-	if l.LogFormat == formatJSON && l.LogFile == "" {
-		return logLines{log.With(category, "global")}
+	lines := logLines{log.With(category, "global")}
+	switch {
+	case l.LogFile != "":
+		return both{say, lines}
+	case l.LogFormat == formatJSON:
+		return lines
 	}
 	return say
+}
+
+// begins tells a log that stays which program writes it from here on.
+func (l Logging) begins(log *slog.Logger, who string) {
+	if l.LogFile != "" || l.LogFormat == formatJSON {
+		log.With(category, "global").Info(who+" begins", "version", version(), "process", os.Getpid())
+	}
+}
+
+// both writes to two, whatever becomes of the first: it may be a terminal that is gone.
+type both [2]io.Writer
+
+func (b both) Write(p []byte) (int, error) {
+	_, _ = b[0].Write(p)
+	return b[1].Write(p)
+}
+
+// failed tells of an error that ended a command where people look: at say, in the log where that is a file, and as a line of objects where
+// those are told.
+func (l Logging) failed(say io.Writer, who string, err error) {
+	if l.LogFile != "" || l.LogFormat != formatJSON {
+		fmt.Fprintf(say, "%s: %v\n", who, err)
+	}
+	if l.LogFile == "" && l.LogFormat != formatJSON {
+		return
+	}
+	log, _, end, none := l.open(say)
+	if none != nil {
+		return // which was told above
+	}
+	log.With(category, "global").Error(who+" failed", "error", err)
+	_ = end() // likewise
 }
 
 // logLines makes a line of a log of every write.

@@ -33,14 +33,31 @@ glim COMMAND --help shows the flags of a command.
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	ctx, stop := asked()
 	if len(os.Args) > 1 && os.Args[1] == "wallet-rpc" {
 		steadyHeap()
 	}
 	code := command(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// asked returns a context that ends when the process is asked to end: by SIGTERM, by Ctrl-C and, unless it was started so that it goes on (nohup),
+// when its terminal goes. A second time ends the process at once, but for the terminal, which goes once and may say so twice.
+func asked() (ctx context.Context, stop func()) {
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop = signal.NotifyContext(context.Background(), ends...)
+	context.AfterFunc(ctx, func() {
+		signal.Ignore(syscall.SIGHUP)
+		stop()
+	})
+	// Who reads what is said may go, such as the other end of a pipe: nobody's payments end with him. That the signal is caught, not ignored, leaves
+	// it as it was to commands that are started.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return ctx, stop
 }
 
 // command runs one command line and returns the process's exit code: 0 when it did what was asked, 1 when it failed,
@@ -90,7 +107,7 @@ func walletRPC(ctx context.Context, args []string, stdin io.Reader, stdout, stde
 		stderr, cfg.served = words, words.served
 	}
 	if err := run(ctx, cfg, openService, stdin, stderr); err != nil {
-		fmt.Fprintf(stderr, "glim wallet-rpc: %v\n", err)
+		cfg.failed(stderr, "glim wallet-rpc", err)
 		return 1
 	}
 	return 0

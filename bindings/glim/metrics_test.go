@@ -45,6 +45,7 @@ func TestMetrics(t *testing.T) {
 
 	before, _ := scrape(t, walletPage)
 	require.Zero(t, before["glim_wallets_open{}"])
+	require.NotContains(t, before, `glim_daemon_up{daemon="daemon"}`, "nobody asked it anything, and nobody is woken")
 	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "confidential", Language: "English"})
 	require.NoError(t, err)
 	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -165,19 +166,45 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 	require.NoError(t, <-p.ended)
 }
 
-// A daemon ends by SIGTERM as by /stop_daemon, and has kept its chain.
+// A daemon ends by SIGTERM, and when its terminal goes, which may say so twice, as by /stop_daemon, and has kept its chain.
 func TestDaemonTerminated(t *testing.T) {
 	dir, port := t.TempDir(), aPort(t)
 	line := []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--data-dir", dir, "--keep-fakechain"}
-	for height := range uint64(2) {
+	for height, ends := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		p := runProcess(t, line...)
 		p.await(t, "serves fakechain")
 		ctx := t.Context()
-		require.Equal(t, height*3+1, heightOf(ctx, t, port))
+		require.EqualValues(t, height*3+1, heightOf(ctx, t, port))
 		mine(ctx, t, port, 3)
-		require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, p.Process.Signal(ends))
+		if ends == syscall.SIGHUP {
+			p.await(t, "glim daemon ends")
+			_ = p.Process.Signal(ends) // it may have ended already
+		}
 		for range p.lines {
 		}
 		require.NoError(t, <-p.ended)
 	}
+}
+
+// Who reads what a service says may go; the service goes on, and ends as it is told to.
+func TestNobodyListens(t *testing.T) {
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	pid, port := filepath.Join(t.TempDir(), "pid"), aPort(t)
+	c := exec.Command(os.Args[0], "wallet-rpc", "--offline", "--wallet-dir", t.TempDir(), "--rpc-bind-port", port, "--disable-rpc-login", "--log-level", "2", "--pidfile", pid)
+	c.Env, c.Stderr = append(os.Environ(), asCommand+"=1"), write
+	require.NoError(t, c.Start())
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	require.NoError(t, write.Close())
+	for s := bufio.NewScanner(read); s.Scan() && !strings.Contains(s.Text(), "serves mainnet"); {
+	}
+	require.NoError(t, read.Close())
+	for range 2 { // each says something that nobody reads
+		_, err = rpc.Call(t.Context(), dial(t, port, digest.Login{}), walletrpc.GetVersion, walletrpc.Empty{})
+		require.NoError(t, err)
+	}
+	require.NoError(t, c.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, c.Wait())
+	require.NoFileExists(t, pid)
 }

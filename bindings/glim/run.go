@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"strconv"
@@ -36,6 +36,7 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 	defer func() { err = errors.Join(err, endLog()) }()
 	prompt := say
 	say = cfg.people(say, h.log)
+	cfg.begins(h.log, "glim wallet-rpc")
 	for _, w := range cfg.Warnings {
 		h.log.With(category, "global").Warn(w)
 	}
@@ -43,7 +44,7 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 	defer h.stop()
 	h.meters = newMeters(cfg.Metrics)
 	if cfg.PromptForPassword {
-		if cfg.Password, err = readPassword(stdin, prompt); err != nil {
+		if cfg.Password, err = readPassword(ctx, stdin, prompt); err != nil {
 			return err
 		}
 	}
@@ -94,7 +95,7 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 // serve answers clients until ctx ends or a listener fails.
 func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, listeners []net.Listener, h host, say io.Writer) error {
 	server := native.NewServer(native.ServerConfig{
-		Service: h.meters.count(service),
+		Service: told{h.meters.count(service), h.log.With(category, "rpc")},
 		Options: rpc.Options{Restricted: cfg.Restricted, Deny: walletrpc.Fail(walletrpc.CodeDenied, "")},
 		Login:   cfg.Login,
 		Origins: cfg.Origins,
@@ -164,6 +165,10 @@ func writePID(file string) (remove func() error, err error) {
 		return nil, fmt.Errorf("--pidfile: %s holds something else than the number of a process", file)
 	}
 	if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
+		var half *fs.PathError
+		if errors.As(err, &half) && half.Op != "open" {
+			err = errors.Join(err, os.Remove(file)) // half of a number would be another process's
+		}
 		return nil, fmt.Errorf("--pidfile: %w", err)
 	}
 	return func() error { return os.Remove(file) }, nil
@@ -184,14 +189,4 @@ func eventsOf(s native.Service) func(path string, cursor uint64) (native.EventSt
 		}
 		return f, nil
 	}
-}
-
-// readPassword takes one line from stdin, so that a password can come through a pipe or be typed.
-func readPassword(stdin io.Reader, say io.Writer) (secret, error) {
-	fmt.Fprint(say, "Wallet password: ")
-	line, err := bufio.NewReader(io.LimitReader(stdin, 1<<16)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("reading the password: %w", err)
-	}
-	return secret(strings.TrimRight(line, "\r\n")), nil
 }

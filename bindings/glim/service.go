@@ -104,7 +104,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 		} else if !info.IsDir() {
 			return nil, nil, fmt.Errorf("--wallet-dir: %s is no folder", cfg.WalletDir)
 		}
-		c.Files = native.WalletDir(cfg.WalletDir)
+		c.Files = walletFiles{native.WalletDir(cfg.WalletDir), c.Log}
 	}
 	first, err := theWallet(ctx, cfg, c)
 	if err != nil {
@@ -112,7 +112,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 	}
 	e, err := engine.New(c, daemonOf(cfg))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, daemonFlag(err)
 	}
 	if first != nil {
 		if err := e.Service().Open(first.files, first.name, string(first.password)); err != nil {
@@ -145,7 +145,7 @@ type opened struct {
 func theWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*opened, error) {
 	if cfg.WalletFile != "" {
 		dir, name := filepath.Split(cfg.WalletFile)
-		return &opened{"--wallet-file", native.WalletDir(filepath.Clean(dir)), name, cfg.Password}, nil
+		return &opened{"--wallet-file", walletFiles{native.WalletDir(filepath.Clean(dir)), c.Log}, name, cfg.Password}, nil
 	}
 	if cfg.GenerateFrom == "" {
 		return nil, nil
@@ -163,7 +163,7 @@ func theWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*ope
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
-	return &opened{flag, files, name, secret(r.Password)}, nil
+	return &opened{flag, walletFiles{files, c.Log}, name, secret(r.Password)}, nil
 }
 
 // kdf makes guessing a password rounds times as slow as usual.
@@ -207,6 +207,17 @@ func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
 			AllowAnyCert: cfg.DaemonTLS.AllowAnyCert,
 		},
 	}
+}
+
+// daemonFlag names the flags of which err says that they are of no use.
+func daemonFlag(err error) error {
+	switch {
+	case errors.Is(err, native.ErrSSL):
+		return fmt.Errorf("--daemon-ssl: %w", err)
+	case errors.Is(err, native.ErrAddress):
+		return fmt.Errorf("--daemon-address: %w", err)
+	}
+	return err
 }
 
 func logEvent(log *slog.Logger, e wallet.Event) {

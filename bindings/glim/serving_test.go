@@ -2,6 +2,8 @@ package main
 
 import (
 	"net"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,4 +22,16 @@ func TestListensWhereItWasTold(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, l.Addr().(*net.TCPAddr).IP.To4(), "%s", l.Addr())
 	require.NoError(t, l.Close())
+}
+
+// TestLogsAndFoldersAreTheOwners: what the command makes beside the wallets, and the folder it makes for them, are closed to other users.
+func TestLogsAndFoldersAreTheOwners(t *testing.T) {
+	dir := t.TempDir()
+	wallets, log, pid := filepath.Join(dir, "wallets"), filepath.Join(dir, "log"), filepath.Join(dir, "pid")
+	start(t, "wallet-rpc", "--regtest", "--offline", "--disable-rpc-login", "--rpc-bind-port", aPort(t), "--wallet-dir", wallets, "--log-file", log, "--pidfile", pid)
+	for _, path := range []string{wallets, log, pid} {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, path)
+	}
 }

@@ -103,7 +103,7 @@ func already(name, why string) wflag {
 var walletRPCFlags = slices.Concat([]wflag{
 	{"help", "", "show this", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.help })},
 	{"version", "", "show the version", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.version })},
-	{"config-file", "FILE", "read flags from FILE, a line name=value each; the command line wins", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
+	{"config-file", "FILE", "read flags from FILE, a line name=value each, # begins a comment; the command line wins", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
 	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.PIDFile })},
 	{"detach", "", "go on in the background once it serves, and log to monero-wallet-rpc.log unless --log-file says otherwise", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.Detach })},
 	{"non-interactive", "", "ask nothing", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.NonInteractive })},
@@ -114,7 +114,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"generate-from-json", "FILE", "make the wallet that FILE says, and open only it", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.GenerateFrom })},
 	{"password", "TEXT", "password of --wallet-file; other users of the machine can see it here", groupWallet, func(c *WalletRPCConfig, v string) error { c.Password = secret(v); return nil }},
 	{"password-file", "FILE", "read the password from FILE", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.PasswordFile })},
-	{"prompt-for-password", "", "read the password from standard input", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.PromptForPassword })},
+	{"prompt-for-password", "", "read the password from standard input; a terminal does not show it", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.PromptForPassword })},
 	{"testnet", "", "use the test network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Testnet, v) }},
 	{"stagenet", "", "use the staging network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Stagenet, v) }},
 	{"regtest", "", "use a private chain with mainnet's addresses (ours)", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
@@ -136,7 +136,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
 	{"witness-daemon-address", "HOST:PORT", "a second daemon: pay only when the chain and the fee are what it says, and compare some blocks with its own in full (ours; none)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
 	{"compare-blocks", "N", "prove one block in N in which nothing of the wallet was found, besides those in which something was; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
-	{"daemon-ssl", "MODE", "enabled, disabled, autodetect", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
+	{"daemon-ssl", "MODE", "enabled, disabled, autodetect: encrypted when the daemon is, whosever certificate it has (autodetect)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
 	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
 	{"daemon-ssl-certificate", "FILE", "our certificate, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Certificate })},
 	{"daemon-ssl-ca-certificates", "FILE", "authorities to trust in the place of the system's, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.CACertificates })},
@@ -234,10 +234,13 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
-	if _, err := fmt.Sscanf(c.lookahead, "%d:%d", &c.LookaheadMajor, &c.LookaheadMinor); err != nil ||
-		c.LookaheadMajor == 0 || c.LookaheadMinor == 0 {
+	major, minor, _ := strings.Cut(c.lookahead, ":")
+	accounts, err1 := strconv.ParseUint(major, 10, 32)
+	addresses, err2 := strconv.ParseUint(minor, 10, 32)
+	if err1 != nil || err2 != nil || accounts == 0 || addresses == 0 {
 		return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
 	}
+	c.LookaheadMajor, c.LookaheadMinor = uint32(accounts), uint32(addresses)
 	if err := c.daemon(); err != nil {
 		return err
 	}

@@ -176,6 +176,22 @@ func TestConfigFile(t *testing.T) {
 		_, err := parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": text}.read)
 		require.ErrorContains(t, err, "line 1", name)
 	}
+	for text, why := range map[string]string{
+		"\nrpc-logn=me:secret":        "line 2: unknown flag --rpc-logn, is --rpc-login meant?",
+		"secret words":                "line 1: not name=value",
+		"rpc-login=me:sec#ret":        "line 1: # begins a comment",
+		"daemon-login=me:secret#":     "line 1: # begins a comment",
+		"password=#secret":            "line 1: # begins a comment",
+		"subaddress-lookahead=50:20x": "--subaddress-lookahead: accounts:addresses",
+	} {
+		_, err := parseWalletRPC([]string{"--config-file", "c", "--rpc-bind-port", "5", "--wallet-dir", "w"}, noEnv, files{"c": text}.read)
+		require.ErrorContains(t, err, why)
+		require.NotContains(t, err.Error(), "sec", "of what may be a password nothing is shown")
+	}
+	c, err = parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": "rpc-bind-port=5\nwallet-dir=w#1\nrpc-login=me:secret # mine"}.read)
+	require.NoError(t, err)
+	require.Equal(t, digest.NewLogin("me", "secret"), c.Login)
+	require.Equal(t, "w", c.WalletDir, "as for the reference")
 }
 
 func TestLogin(t *testing.T) {

@@ -142,6 +142,7 @@ func NewServer(cfg ServerConfig) *Server {
 // Serve answers clients of l until Shutdown, then returns nil. It closes l.
 func (s *Server) Serve(l net.Listener) error {
 	limited := limitConnections(l, s.cfg.Limits)
+	limited.failed = func(err error) { s.cfg.Log.Error("no client can be let in; it is tried again", "error", err) }
 	s.mu.Lock()
 	s.listeners = append(s.listeners, limited)
 	s.mu.Unlock()

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"sync"
@@ -14,8 +15,10 @@ func limitConnections(l net.Listener, limits ServerLimits) *limitedListener {
 type limitedListener struct {
 	net.Listener
 	limits ServerLimits
+	failed func(error) // told when nobody can be let in, once until somebody is; unless nil
 
 	mu      sync.Mutex
+	failing bool
 	all     int
 	from    map[netip.Addr]int
 	refused uint64
@@ -24,6 +27,7 @@ type limitedListener struct {
 func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
+		l.tell(err)
 		if err != nil {
 			return nil, err
 		}
@@ -32,6 +36,17 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(from) })}, nil
 		}
 		_ = c.Close()
+	}
+}
+
+// tell tells that the system lets nobody in, as when a process has all the files it may have: nothing else says so.
+func (l *limitedListener) tell(err error) {
+	l.mu.Lock()
+	begins := err != nil && !l.failing && !errors.Is(err, net.ErrClosed)
+	l.failing = err != nil
+	l.mu.Unlock()
+	if begins && l.failed != nil {
+		l.failed(err)
 	}
 }
 

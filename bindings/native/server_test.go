@@ -410,9 +410,12 @@ func TestLogin(t *testing.T) {
 	require.Regexp(t, `^Digest qop="auth",algorithm=MD5-sess,realm="monero-rpc",nonce="[A-Za-z0-9+/]{22}==",stale=false$`, challenges[1])
 	usable, _ := auth.Challenge(challenges)
 	require.True(t, usable)
-	var last string
-	for range 3 {
-		last = authorization(t, auth)
+	first := authorization(t, auth)
+	last := first
+	for i := range 3 {
+		if i > 0 {
+			last = authorization(t, auth)
+		}
 		resp, body = c.send("POST", "/json_rpc", echoCall, last)
 		require.Equal(t, 200, resp.StatusCode)
 		require.Contains(t, body, "hello")
@@ -430,6 +433,8 @@ func TestLogin(t *testing.T) {
 	require.True(t, usable)
 	resp, _ = c.send("POST", "/json_rpc", echoCall, authorization(t, auth), "Authorization: Digest username=\"other\"")
 	require.Equal(t, 401, resp.StatusCode, "of two logins neither counts")
+	resp, _ = dial(t, addr).send("POST", "/json_rpc", echoCall, first)
+	require.Equal(t, 401, resp.StatusCode, "also where the count fits")
 }
 
 // A body sent before the challenge does not cost the connection, for the nonce would go with it.
@@ -542,12 +547,14 @@ func TestSlowClientsLoseTheirConnection(t *testing.T) {
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the server must end the connection")
 
 	_, addr = start(t, ServerConfig{Limits: ServerLimits{ReadBody: 50 * time.Millisecond}})
-	c = dial(t, addr)
-	_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
-	require.NoError(t, err)
-	answer, err := io.ReadAll(c.r)
-	require.NoError(t, err, "the server must end the connection")
-	require.Contains(t, string(answer), "400 Bad Request")
+	for _, extra := range []string{"", "X-Other: 1\r\n"} { // answered here, and by net/http
+		c = dial(t, addr)
+		_, err = io.WriteString(c.c, "POST /json_rpc HTTP/1.1\r\nHost: localhost\r\n"+extra+"Content-Length: 10\r\n\r\n{")
+		require.NoError(t, err)
+		answer, err := io.ReadAll(c.r)
+		require.NoError(t, err, "the server must end the connection")
+		require.Contains(t, string(answer), "400 Bad Request")
+	}
 }
 
 func TestConnectionLimits(t *testing.T) {
@@ -575,9 +582,42 @@ func TestConnectionLimits(t *testing.T) {
 	require.NoError(t, c3.Close())
 }
 
+// fails is a listener that lets nobody in for a while.
+type fails struct {
+	net.Listener
+	with []error
+}
+
+func (f *fails) Accept() (net.Conn, error) {
+	err := f.with[0]
+	f.with = f.with[1:]
+	if err != nil {
+		return nil, err
+	}
+	c, _ := net.Pipe()
+	return c, nil
+}
+
+// That nobody can be let in is told once, until somebody was.
+func TestNobodyLetInIsTold(t *testing.T) {
+	full := errors.New("too many open files")
+	l := limitConnections(&fails{with: []error{full, full, nil, full, net.ErrClosed}}, ServerLimits{Connections: 9, ConnectionsPublic: 9, ConnectionsLocal: 9})
+	told := 0
+	l.failed = func(err error) {
+		require.Equal(t, full, err)
+		told++
+	}
+	for range 5 {
+		if c, err := l.Accept(); err == nil {
+			require.NoError(t, c.Close())
+		}
+	}
+	require.Equal(t, 2, told)
+}
+
 // TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes; those count as one.
 func TestOneNetworkOneClient(t *testing.T) {
-	l := limitConnections(nil, ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 2})
+	l := limitConnections(nil, ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 4})
 	at := func(text string) netip.Addr { return holder(netip.MustParseAddr(text)) }
 	require.True(t, l.enter(at("2001:db8:1:2::1")))
 	require.True(t, l.enter(at("2001:db8:1:2:3:4:5:6")))
@@ -588,6 +628,12 @@ func TestOneNetworkOneClient(t *testing.T) {
 	l.leave(at("2001:db8:1:2::9"))
 	require.True(t, l.enter(at("2001:db8:1:2::7")))
 	require.Equal(t, netip.IPv6Loopback(), at("::1"))
+	for range 4 {
+		require.True(t, l.enter(at("127.0.0.1")), "who is on this machine has more")
+	}
+	require.False(t, l.enter(at("127.0.0.1")))
+	require.True(t, l.enter(at("192.0.2.3")))
+	require.False(t, l.enter(at("192.0.2.4")), "an eleventh of all")
 }
 
 // slow is a service whose call begins, then waits.

@@ -158,6 +158,7 @@ func TestNodeAnswersAsTheReference(t *testing.T) {
 	height := top.Height + 1
 	first := xmr.Regtest.GenesisHash().String()
 	unknown := strings.Repeat("ab", 32)
+	firstCoinbase := call[daemonrpc.GetBlockResponse](t, w.ours, "get_block", object{"height": 0}).MinerTxHash
 
 	w.json("get_block_count", nil)
 	for _, h := range []uint64{0, 50, height - 1} {
@@ -186,7 +187,9 @@ func TestNodeAnswersAsTheReference(t *testing.T) {
 	for _, v := range []int{0, 1, 15, 16, 17} {
 		w.json("hard_fork_info", object{"version": v})
 	}
-	w.json("get_fee_estimate", nil)
+	for _, n := range []int{0, 1, 10, 99} {
+		w.json("get_fee_estimate", object{"grace_blocks": n})
+	}
 	w.json("get_miner_data", nil, "tx_backlog")
 	for _, req := range []object{
 		{}, {"amounts": []uint64{0}}, {"amounts": []uint64{0, 17592186044415, 5}}, {"amounts": []uint64{0}, "unlocked": true},
@@ -232,6 +235,7 @@ func TestNodeAnswersAsTheReference(t *testing.T) {
 		more["txs_hashes"] = ids
 		w.path("/get_transactions", more, "block_height", "block_timestamp", "confirmations", "relayed")
 	}
+	w.path("/get_transactions", object{"txs_hashes": []string{firstCoinbase}, "decode_as_json": true}, "confirmations")
 	w.path("/get_transactions", object{"txs_hashes": []string{"xyz"}})
 	w.path("/get_transactions", object{"txs_hashes": []string{"abcd"}})
 	images := []string{unknown, waiting[0].Tx.Tx.Inputs[0].KeyImage.String(), mined.Txs[0].Tx.Inputs[0].KeyImage.String()}
@@ -335,7 +339,7 @@ func compareBinary(w twins, top, mined *chain.Block) {
 func compareControl(w twins) {
 	w.Helper()
 	for _, method := range []string{"get_connections", "sync_info", "get_bans"} {
-		w.json(method, nil, "next_needed_pruning_seed")
+		w.json(method, nil)
 	}
 	w.json("prune_blockchain", object{"check": true})
 	w.json("flush_cache", object{"bad_blocks": true})

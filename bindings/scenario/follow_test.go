@@ -195,6 +195,14 @@ func TestHeavyBlocks(t *testing.T) {
 		added, err := c.AddBlock(b.Append(nil))
 		require.NoError(t, err)
 		require.True(t, added.Main)
+		for _, grace := range []uint64{0, 10, 99}[:1+i%6/5*2] {
+			fees := call[daemonrpc.GetFeeEstimateResponse](t, d, "get_fee_estimate", object{"grace_blocks": grace}).Fees
+			c.View(func(v chain.View) {
+				levels, err := v.Fees(grace)
+				require.NoError(t, err)
+				require.Equal(t, fees, levels[:], "%d, %d", i, grace)
+			})
+		}
 	}
 	sameChain(t, d, c, 0)
 	var limits consensus.Limits

@@ -224,6 +224,7 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	weight, fees := c.branchSums(b)
 	b.Weight = weight
+	b.LongTerm = c.limits.LongTermWeight(weight) // as it would be on the top: what came before a branch is not measured again
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-min(fees, b.Reward()))
 	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {

@@ -117,6 +117,15 @@ func TestDoubleSpendInPool(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, l.chain.pool.byID, 2)
 	require.True(t, l.chain.pool.byID[rival.ID].KeptByBlock)
+	l.chain.View(func(v View) {
+		// Either could be in the next block, and not both.
+		ready := v.Ready(func(*PoolTx) bool { return false })
+		require.Len(t, ready, 1)
+		require.Equal(t, rival.ID, ready[0].ID)
+		ready = v.Ready(func(p *PoolTx) bool { return p.ID == rival.ID })
+		require.Len(t, ready, 1)
+		require.Equal(t, id, ready[0].ID)
+	})
 	l.mine(1)
 	require.Contains(t, l.chain.txs, rival.ID) // it pays more
 	require.Len(t, l.chain.pool.byID, 1)

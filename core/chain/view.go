@@ -75,12 +75,12 @@ func (v View) Unlocked(unlock uint64) bool {
 	return consensus.Unlocked(unlock, v.c.height(), v.AdjustedTime())
 }
 
-// Fees returns the levels that suffice for the next grace blocks, if they are empty. ErrGrace for more than
-// consensus.ShortWindow.
+// Fees returns the levels that suffice for the next grace blocks, if they are empty. ErrGrace for as many as
+// consensus.ShortWindow or more.
 // Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee_estimate_2021_scaling.
 func (v View) Fees(grace uint64) (fee.Levels, error) {
 	c := v.c
-	if grace > consensus.ShortWindow {
+	if grace >= consensus.ShortWindow {
 		return fee.Levels{}, ErrGrace
 	}
 	long := c.long.Clone()
@@ -191,13 +191,29 @@ func (v View) PoolCount() int { return len(v.c.pool.byID) }
 // Pool returns the pool in the order miners take it.
 func (v View) Pool() []*PoolTx { return v.c.pool.sorted() }
 
-// Ready returns the transactions of the pool that the next block could hold, in the order miners take them.
+// Ready returns the transactions of the pool that the next block could hold all at once, in the order miners take them, but for those
+// that hidden names: an eighth more than is mined without a penalty.
 // Source: src/cryptonote_core/tx_pool.cpp, get_block_template_backlog.
-func (v View) Ready() []*PoolTx {
-	return slices.DeleteFunc(v.c.pool.sorted(), func(p *PoolTx) bool {
+func (v View) Ready(hidden func(*PoolTx) bool) (list []*PoolTx) {
+	most := v.c.limits.Median + v.c.limits.Median/8
+	spent := map[xmr.KeyImage]struct{}{}
+	weight := uint64(0)
+	for _, p := range v.c.pool.sorted() {
+		if weight > most {
+			break
+		}
+		if hidden(p) || taken(spent, p.Tx.Tx) {
+			continue
+		}
 		rings, _, err := v.c.rings(p.Tx, v.now)
-		return err != nil || v.c.checkSignatures(p.Tx, rings) != nil
-	})
+		if err != nil || v.c.checkSignatures(p.Tx, rings) != nil {
+			continue
+		}
+		spend(spent, p.Tx.Tx)
+		list = append(list, p)
+		weight += p.Weight
+	}
+	return list
 }
 
 // PoolSpends returns the transactions of the pool that spend a key image, in order of IDs.

@@ -240,6 +240,9 @@ func TestTimestamps(t *testing.T) {
 	late := slices.Clone(recent)
 	late[59] += 100_000
 	require.Equal(t, median+61*60, AdjustedTime(now, late))
+	early := slices.Clone(recent)
+	early[59] = recent[0]
+	require.Equal(t, recent[58]+120, AdjustedTime(now, early)) // as monerod says of such times
 
 	require.True(t, Unlocked(100, 100, 0))
 	require.False(t, Unlocked(101, 100, math.MaxUint64))

@@ -1,6 +1,10 @@
 package consensus
 
-import "glim/core/xmr"
+import (
+	"slices"
+
+	"glim/core/xmr"
+)
 
 // CheckTimestamp returns nil when a block's time is no more than FutureSeconds after now and not before the median of
 // recent, the times of the TimestampWindow blocks before it; fewer allow any past.
@@ -19,14 +23,15 @@ func CheckTimestamp(timestamp, now uint64, recent []uint64) error {
 }
 
 // AdjustedTime returns what outputs that unlock at a time are held against, in POSIX seconds: the block after recent,
-// which are the times of the last TimestampWindow blocks in order, as their median or the last of them foretells it,
-// whichever is earlier. With fewer blocks it is now.
+// which are the times of the last TimestampWindow blocks, as their median or the latest of them foretells it,
+// whichever is earlier. With fewer blocks it is now. The latest is not always the last: the reference takes the last of the times
+// after it has sorted them for the median, and so does the network.
 // Source: src/cryptonote_core/blockchain.cpp, get_adjusted_time.
 func AdjustedTime(now uint64, recent []uint64) uint64 {
 	if len(recent) < TimestampWindow {
 		return now
 	}
-	return min(recent[len(recent)-1]+xmr.TargetSeconds, Median(recent)+(TimestampWindow+1)*xmr.TargetSeconds/2)
+	return min(slices.Max(recent)+xmr.TargetSeconds, Median(recent)+(TimestampWindow+1)*xmr.TargetSeconds/2)
 }
 
 // Unlocked reports whether an output with an unlock time may be a ring member in the block at index height, when time

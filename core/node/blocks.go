@@ -177,7 +177,7 @@ func (s service) getHashes(_ context.Context, req daemonrpc.GetHashesRequest) (r
 	s.view(func(v chain.View) {
 		start, found := v.Common(req.BlockIDs)
 		if !found {
-			r.Metered = meteredStatus(daemonrpc.StatusFailed)
+			r.Metered, r.StartHeight = meteredStatus(daemonrpc.StatusFailed), req.StartHeight
 			return
 		}
 		r.StartHeight, r.CurrentHeight = start, v.Height()

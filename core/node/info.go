@@ -64,6 +64,9 @@ func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetI
 	}
 	if !s.limited {
 		r.StartTime, r.Version = s.started, s.config.Version
+		if s.config.Connections != nil {
+			r.RPCConnectionsCount = s.config.Connections()
+		}
 		if s.config.FreeSpace != nil {
 			r.FreeSpace = s.config.FreeSpace()
 		}

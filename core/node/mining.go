@@ -9,6 +9,7 @@ import (
 	"glim/core/address"
 	"glim/core/block"
 	"glim/core/chain"
+	"glim/core/codec/wire"
 	"glim/core/consensus"
 	"glim/core/crypto/randomx"
 	"glim/core/daemonrpc"
@@ -85,8 +86,8 @@ func (s service) getBlockTemplate(
 		r.NextSeedHash = t.NextSeed.String()
 	}
 	if len(nonce) > 0 {
-		// Behind the key come the tag of a nonce and its length.
-		r.ReservedOffset = uint64(bytes.Index(blob, t.Key[:]) + len(t.Key) + 2)
+		// Behind the key come the tag of a nonce and its length, which takes one byte or two.
+		r.ReservedOffset = uint64(bytes.Index(blob, t.Key[:]) + len(t.Key) + 1 + wire.VarintLen(uint64(len(nonce))))
 	}
 	return r, nil
 }
@@ -104,10 +105,8 @@ func minerData(v chain.View, stranger bool) daemonrpc.GetMinerDataResponse {
 		SeedHash: v.Block(randomx.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
 		MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
 	}
-	for _, p := range v.Ready() {
-		if !stranger || !p.DoNotRelay {
-			r.TxBacklog = append(r.TxBacklog, daemonrpc.BacklogTx{ID: p.ID, Weight: p.Weight, Fee: p.Fee})
-		}
+	for _, p := range v.Ready(func(p *chain.PoolTx) bool { return stranger && p.DoNotRelay }) {
+		r.TxBacklog = append(r.TxBacklog, daemonrpc.BacklogTx{ID: p.ID, Weight: p.Weight, Fee: p.Fee})
 	}
 	return r
 }

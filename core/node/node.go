@@ -33,6 +33,8 @@ type Config struct {
 	FreeSpace func() uint64
 	// DatabaseSize returns how many bytes the stored chain takes, for get_info. Nil when it is not stored.
 	DatabaseSize func() uint64
+	// Connections returns how many clients are connected, for get_info. Nil where nobody counts.
+	Connections func() uint64
 	// SetLog sets how much is logged, a level, 0 to 4, or categories such as *:WARNING, and returns the categories that hold then; of what
 	// is neither it makes what it can. Nil when that is fixed.
 	SetLog func(level string) (categories string)

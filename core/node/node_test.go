@@ -11,11 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/codec/epee"
+	"glim/core/codec/wire"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -77,7 +80,11 @@ func TestRegtest(t *testing.T) {
 	require.Len(t, others, 3)
 	require.EqualValues(t, 7, n.Height())
 	require.Equal(t, others[2].String(), ask(t, n.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Hash)
-	require.Len(t, ask(t, n.Registry(), daemonrpc.GetAltBlocksHashes, daemonrpc.PayerOnly{}).BlksHashes, 2)
+	off := ask(t, n.Registry(), daemonrpc.GetAltBlocksHashes, daemonrpc.PayerOnly{}).BlksHashes
+	require.Len(t, off, 2)
+	orphan := ask(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hash: off[0].String()}).BlockHeader
+	require.True(t, orphan.OrphanStatus)
+	require.NotZero(t, orphan.LongTermWeight)
 	require.NoError(t, n.Fund(ctx, 2, Nobody()))
 	require.EqualValues(t, 69, n.Height())
 
@@ -135,6 +142,9 @@ func TestStrangersAreLimited(t *testing.T) {
 	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status, "Restricted RPC")
 	require.Equal(t, "Recent cutoff is too old",
 		ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: c.now - 4*86400}).Status)
+	require.Equal(t, "OK",
+		ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: 1<<64 - 1}).Status)
+	require.Equal(t, daemonrpc.CodeInternal, refused(t, r, daemonrpc.GetFeeEstimate, daemonrpc.GetFeeEstimateRequest{GraceBlocks: 100}).Code)
 
 	info := ask(t, r, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.True(t, info.Restricted)
@@ -292,11 +302,24 @@ func TestMiningWithWork(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, blob)
 	require.True(t, json.Valid([]byte(b.JSON)))
-	template := ask(t, r, daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: Nobody(), ReserveSize: 8})
-	raw, err := hex.DecodeString(template.BlockTemplateBlob)
-	require.NoError(t, err)
-	require.Equal(t, make([]byte, 8), raw[template.ReservedOffset:template.ReservedOffset+8])
-	require.EqualValues(t, 8, raw[template.ReservedOffset-1])
+	var template daemonrpc.GetBlockTemplateResponse
+	var raw []byte
+	for _, size := range []uint64{255, 128, 127, 8} { // a length of 128 takes two bytes
+		template = ask(t, r, daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: Nobody(), ReserveSize: size})
+		raw, err = hex.DecodeString(template.BlockTemplateBlob)
+		require.NoError(t, err)
+		reserved := raw[template.ReservedOffset : template.ReservedOffset+size]
+		require.Equal(t, make([]byte, size), reserved)
+		require.Equal(t, wire.AppendVarint([]byte{2}, size)[1:], raw[int(template.ReservedOffset)-wire.VarintLen(size):template.ReservedOffset])
+		// Whatever a miner writes there is the nonce, and nothing else changes.
+		reserved[0], reserved[size-1] = 0xaa, 0xbb
+		b, err := block.Parse(raw)
+		require.NoError(t, err)
+		extra, whole := tx.ParseExtra(b.MinerTx.Extra)
+		require.True(t, whole)
+		require.Equal(t, reserved, extra.Nonce)
+		reserved[0], reserved[size-1] = 0, 0
+	}
 	hash := ask(t, r, daemonrpc.CalcPow, daemonrpc.CalcPowRequest{MajorVersion: 16, Height: 2, BlockBlob: template.BlockHashingBlob})
 	require.Len(t, hash, 64)
 	for i := range raw {

@@ -89,7 +89,7 @@ func (s service) getOutputHistogram(
 		case s.limited && len(req.Amounts) == 0:
 			r.Metered = meteredStatus("Restricted RPC will not serve histograms on the whole blockchain. Use your own node.")
 			return
-		case s.limited && req.RecentCutoff > 0 && req.RecentCutoff+restrictedCutoff < v.Now():
+		case s.limited && req.RecentCutoff > 0 && req.RecentCutoff < v.Now()-min(restrictedCutoff, v.Now()):
 			r.Metered = meteredStatus("Recent cutoff is too old")
 			return
 		}

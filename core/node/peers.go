@@ -58,9 +58,17 @@ func (s service) getNetStats(context.Context, daemonrpc.None) (r daemonrpc.GetNe
 	return r, nil
 }
 
+// Pruned peers keep one of so many stripes of the chain, each so many blocks long.
+// Source: src/cryptonote_config.h, CRYPTONOTE_PRUNING_STRIPE_SIZE and CRYPTONOTE_PRUNING_LOG_STRIPES.
+const (
+	stripe  = 4096
+	stripes = 8
+)
+
 // syncInfo tells what is fetched from whom. Source: src/rpc/core_rpc_server.cpp, on_sync_info.
 func (s service) syncInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.SyncInfoResponse, err error) {
 	r.Overview = "[]"
+	s.view(func(v chain.View) { r.NextNeededPruningSeed = uint32(v.Height()/stripe%stripes) + 1 })
 	if w := s.network(); w != nil {
 		r, _, _ = w.Sync()
 		for _, c := range w.Connections() {

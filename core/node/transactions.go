@@ -75,7 +75,7 @@ func (s service) getTransactions(
 				e.AsHex = toHex(append(pruned, prunable...))
 			}
 			if req.DecodeAsJSON {
-				e.AsJSON = daemonrpc.DescribeTx(t, !req.Prune)
+				e.AsJSON = daemonrpc.DescribeTx(t, !req.Prune && len(prunable) > 0)
 				r.TxsAsJSON = append(r.TxsAsJSON, e.AsJSON)
 			}
 			size += 2*len(e.AsHex) + len(e.PrunedAsHex) + len(e.PrunableAsHex) + 2*len(e.AsJSON)

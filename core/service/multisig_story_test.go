@@ -9,8 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/build"
+	"glim/core/fee"
+	"glim/core/multisig"
 	"glim/core/node"
 	"glim/core/rpc"
+	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
@@ -138,12 +142,28 @@ func TestMultisigRefusals(t *testing.T) {
 		require.Equal(t, walletrpc.CodeUnknown, e.Code, text)
 		require.Contains(t, e.Message, "Error calling import_multisig: ")
 	}
+	// What is signed has the network's fee at most, and spends what this signer sees, where it sees it.
+	o, err := s.current()
+	require.NoError(t, err)
+	var in build.Input
+	o.View(func(w *wallet.Wallet) { in = w.Outputs()[0].Input() })
+	bent := func(change func(*build.Shared)) error {
+		one := &build.Shared{Fee: 3e7, Weight: 2000, Inputs: []build.Input{in}}
+		change(one)
+		return s.mayBeSpent(o, []multisig.Reviewed{{Shared: one}})
+	}
+	require.NoError(t, bent(func(*build.Shared) {}))
+	var high *fee.TooHighError
+	require.ErrorAs(t, bent(func(one *build.Shared) { one.Fee = 10 * xmr.Coin }), &high)
+	require.ErrorIs(t, bent(func(one *build.Shared) { one.Inputs[0].Key[0] ^= 1 }), errUnseen)
+	require.ErrorIs(t, bent(func(one *build.Shared) { one.Inputs[0].Global++ }), errElsewhere)
+
 	// Frozen outputs are not signed for.
 	images := do(t, s, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "all"}).Transfers
 	for _, x := range images {
 		do(t, s, walletrpc.Freeze, walletrpc.KeyImageRequest{KeyImage: x.KeyImage})
 	}
-	_, err := g.sign(1, set)
+	_, err = g.sign(1, set)
 	require.Contains(t, failure(t, err).Message, "Will not sign multisig tx containing frozen outputs")
 	for _, x := range images {
 		do(t, s, walletrpc.Thaw, walletrpc.KeyImageRequest{KeyImage: x.KeyImage})

@@ -342,6 +342,7 @@ func (s *Service) Close() error {
 
 // Run refreshes the open wallet automatically until ctx ends.
 func (s *Service) Run(ctx context.Context) {
+	failing := false
 	for ctx.Err() == nil {
 		s.mu.Lock()
 		o, period, changed := s.open, s.autoRefresh, s.changed
@@ -353,6 +354,10 @@ func (s *Service) Run(ctx context.Context) {
 			})
 			if err != nil && o.ctx.Err() == nil {
 				s.config.Log.Warn("automatic refresh failed; it will be tried again", "error", err, "in", period)
+				failing = true
+			} else if failing && err == nil {
+				s.config.Log.Warn("automatic refresh works again")
+				failing = false
 			}
 		}
 		if period == 0 || o == nil {

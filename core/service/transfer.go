@@ -438,13 +438,15 @@ const ringCTHeight = 1220516
 // ceiling returns what fees may be. A wallet for mainnet that is tried on a private chain pays that chain's higher fees;
 // that the chain is private is not the daemon's word but the wallet's own view: mainnet is longer.
 func (s *Service) ceiling(o *open) fee.Ceiling {
-	network := s.config.Network
-	if network == xmr.Mainnet {
-		o.View(func(w *wallet.Wallet) {
-			if w.Height() < ringCTHeight {
-				network = xmr.Regtest
-			}
-		})
+	var height uint64
+	o.View(func(w *wallet.Wallet) { height = w.Height() })
+	return ceilingAt(s.config.Network, height)
+}
+
+// ceilingAt is ceiling for a wallet that has seen so many blocks.
+func ceilingAt(network xmr.Network, height uint64) fee.Ceiling {
+	if network == xmr.Mainnet && height < ringCTHeight {
+		network = xmr.Regtest
 	}
 	return fee.CeilingFor(network)
 }

@@ -87,7 +87,7 @@ func (m *model) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) {
 	require.NoError(m.t, m.s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		c, err := decide(w)
 		return c, nil, err
-	}), m.why())
+	}), m.trace)
 }
 
 // refresh reads the chain and the pool.
@@ -96,7 +96,7 @@ func (m *model) refresh() {
 	m.src.Switch(m.chain)
 	m.src.SetPool(m.pool...)
 	_, err := m.s.Refresh(context.Background(), m.src, 0)
-	require.NoError(m.t, err, m.why())
+	require.NoError(m.t, err, m.trace)
 	m.leave(m.chain.Blocks)
 	m.read, m.seen = slices.Clone(m.chain.Blocks), slices.Clone(m.pool)
 	m.settle()
@@ -105,7 +105,7 @@ func (m *model) refresh() {
 	}
 	if m.view != nil {
 		_, err := m.view.Refresh(context.Background(), m.src, 0)
-		require.NoError(m.t, err, m.why())
+		require.NoError(m.t, err, m.trace)
 	}
 }
 
@@ -144,7 +144,7 @@ func (m *model) settle() {
 func (m *model) look() {
 	m.src.Switch(m.chain)
 	m.src.SetPool(m.pool...)
-	require.NoError(m.t, m.s.RefreshPool(context.Background(), m.src), m.why())
+	require.NoError(m.t, m.s.RefreshPool(context.Background(), m.src), m.trace)
 	m.seen = slices.Clone(m.pool)
 	m.settle()
 }
@@ -184,7 +184,7 @@ func (m *model) send(arg byte) {
 	require.ErrorIs(m.t, m.s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		c, err := w.DecideSend(again, m.now)
 		return c, nil, err
-	}), wallet.ErrInputs, "twice: %s", m.why())
+	}), wallet.ErrInputs, "twice: %s", m.trace)
 	if arg&4 != 0 {
 		a.state = failed
 		m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideRefused(t.ID, "refused"), nil })
@@ -279,7 +279,7 @@ func (m *model) reopened(content []byte) {
 	m.t.Helper()
 	m.storage = &journal.Memory{Content: slices.Clone(content)}
 	s, err := session.Open(m.storage, []byte(m.password), m.host())
-	require.NoError(m.t, err, m.why())
+	require.NoError(m.t, err, m.trace)
 	m.s, m.seen = s, nil
 }
 
@@ -332,7 +332,7 @@ func (m *model) killed() {
 	apart := m.s.Apart()
 	m.reopened(m.storage.Content)
 	if apart {
-		require.NoError(m.t, m.s.Gather(context.Background(), m.beside), m.why())
+		require.NoError(m.t, m.s.Gather(context.Background(), m.beside), m.trace)
 	}
 }
 
@@ -348,13 +348,13 @@ func (m *model) background(arg byte) {
 	}
 	m.beside = journal.NewMemory()
 	setup(m.t, m.s, kind, m.beside)
-	require.NoError(m.t, m.s.StartBackground(m.beside), m.why())
+	require.NoError(m.t, m.s.StartBackground(m.beside), m.trace)
 }
 
 // come gets the spend key back.
 func (m *model) come() {
 	if m.s.Apart() {
-		require.NoError(m.t, m.s.StopBackground(context.Background(), m.storage, []byte(m.password), nil), m.why())
+		require.NoError(m.t, m.s.StopBackground(context.Background(), m.storage, []byte(m.password), nil), m.trace)
 		m.seen = nil
 	}
 }
@@ -391,7 +391,7 @@ func (m *model) tell() {
 	require.NoError(m.t, m.view.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		c, err := w.DecideImages(list)
 		return c, nil, err
-	}), m.why())
+	}), m.trace)
 	m.view.View(func(w *wallet.Wallet) {
 		for _, k := range list {
 			o, ok := w.OutputByKey(k.Key)
@@ -408,7 +408,7 @@ func (m *model) tell() {
 		c := *m.chain
 		c.Blocks = m.read
 		_, err := m.view.Refresh(context.Background(), chaintest.NewSource(&c), 0)
-		require.NoError(m.t, err, m.why())
+		require.NoError(m.t, err, m.trace)
 	}
 }
 

@@ -232,7 +232,7 @@ func (m *model) check() {
 		m.s.View(func(w *wallet.Wallet) { m.moving(w, s) })
 		m.kept()
 	}
-	m.s.View(func(w *wallet.Wallet) { require.EqualValues(m.t, max(len(m.read), 1), w.Height(), m.why()) })
+	m.s.View(func(w *wallet.Wallet) { require.EqualValues(m.t, max(len(m.read), 1), w.Height(), m.trace) })
 	if m.view != nil {
 		s := m.fold(m.read, func(k xmr.PublicKey) bool { return m.told[k] })
 		m.found(m.view, s)
@@ -268,9 +268,9 @@ func (m *model) found(got *session.Session, s sums) {
 			spends2 = append(spends2, fmt.Sprint(p.TxID, p.Account, p.AmountIn, p.Change, p.Height, p.Images))
 		}
 	})
-	require.Equal(m.t, sorted(coins), sorted(coins2), m.why())
-	require.Equal(m.t, sorted(payments), sorted(payments2), m.why())
-	require.Equal(m.t, sorted(spends), sorted(spends2), m.why())
+	require.Equal(m.t, sorted(coins), sorted(coins2), m.trace)
+	require.Equal(m.t, sorted(payments), sorted(payments2), m.trace)
+	require.Equal(m.t, sorted(spends), sorted(spends2), m.trace)
 }
 
 // balances compares what the chain gives each address.
@@ -292,10 +292,10 @@ func (m *model) balances(got *session.Session, s sums, frozen map[xmr.KeyImage]b
 	got.View(func(w *wallet.Wallet) {
 		for major := range uint32(2) {
 			all := w.AccountBalance(major, true, m.now)
-			require.Equal(m.t, want[keys.Index{Major: major, Minor: 99}], wallet.Balance{Total: all.Total, Unlocked: all.Unlocked}, m.why())
+			require.Equal(m.t, want[keys.Index{Major: major, Minor: 99}], wallet.Balance{Total: all.Total, Unlocked: all.Unlocked}, m.trace)
 			for _, b := range w.AddressBalances(major, []uint32{0, 1, 2, 3}, true, m.now) {
 				at := keys.Index{Major: major, Minor: b.Minor}
-				require.Equal(m.t, want[at], wallet.Balance{Total: b.Total, Unlocked: b.Unlocked}, "%v %s", at, m.why())
+				require.Equal(m.t, want[at], wallet.Balance{Total: b.Total, Unlocked: b.Unlocked}, "%v %s", at, m.trace)
 			}
 		}
 	})
@@ -323,9 +323,9 @@ func (m *model) moving(w *wallet.Wallet, s sums) {
 			want.Total += in[at]
 			total += want.Total
 			b.BlocksToUnlock, b.TimeToUnlock = 0, 0
-			require.Equal(m.t, want, b, "%v %s", at, m.why())
+			require.Equal(m.t, want, b, "%v %s", at, m.trace)
 		}
-		require.Equal(m.t, total, w.AccountBalance(major, false, m.now).Total, m.why())
+		require.Equal(m.t, total, w.AccountBalance(major, false, m.now).Total, m.trace)
 		var want, got []string
 		for _, c := range m.spendable(major) {
 			want = append(want, fmt.Sprint(c.Key, c.Amount, c.height))
@@ -335,7 +335,7 @@ func (m *model) moving(w *wallet.Wallet, s sums) {
 		}
 		slices.Sort(want)
 		slices.Sort(got)
-		require.Equal(m.t, want, got, "account %d: %s", major, m.why())
+		require.Equal(m.t, want, got, "account %d: %s", major, m.trace)
 	}
 }
 
@@ -344,23 +344,23 @@ func (m *model) kept() {
 	m.t.Helper()
 	m.s.View(func(w *wallet.Wallet) {
 		for i, text := range m.labels {
-			require.Equal(m.t, text, w.Label(i), m.why())
+			require.Equal(m.t, text, w.Label(i), m.trace)
 		}
 		for id, text := range m.notes {
-			require.Equal(m.t, text, w.Note(id), m.why())
+			require.Equal(m.t, text, w.Note(id), m.trace)
 		}
 		mined := m.mined()
 		for major, n := range m.minors {
-			require.Equal(m.t, m.tags[uint32(major)], w.Tag(uint32(major)), m.why())
+			require.Equal(m.t, m.tags[uint32(major)], w.Tag(uint32(major)), m.trace)
 			got, err := w.Addresses(uint32(major))
 			require.NoError(m.t, err)
-			require.Equal(m.t, n, got, m.why())
+			require.Equal(m.t, n, got, m.trace)
 		}
 		for id, a := range m.sent {
 			s, ok := w.SentTx(id)
-			require.True(m.t, ok, m.why())
-			require.Equal(m.t, a.images, s.Images(), m.why())
-			require.True(m.t, mined[id] || uint8(a.state) == uint8(s.State), "%s is %d, not %d: %s", id, s.State, a.state, m.why())
+			require.True(m.t, ok, m.trace)
+			require.Equal(m.t, a.images, s.Images(), m.trace)
+			require.True(m.t, mined[id] || uint8(a.state) == uint8(s.State), "%s is %d, not %d: %s", id, s.State, a.state, m.trace)
 		}
 	})
 }
@@ -380,7 +380,7 @@ func (m *model) noticed() {
 		for _, n := range all {
 			k := transfer{n.TxID, n.Address, n.Out}
 			if old := last[k]; n.Kind == wallet.NoticeUnlocked && whole {
-				require.Equal(m.t, wallet.NoticeConfirmed, old.Kind, "unlocked without being there: %s", m.why())
+				require.Equal(m.t, wallet.NoticeConfirmed, old.Kind, "unlocked without being there: %s", m.trace)
 			}
 			last[k] = n
 		}
@@ -394,17 +394,17 @@ func (m *model) noticed() {
 		}
 	}
 	s := m.fold(m.read, nil)
-	require.Len(m.t, last, len(s.payments)+len(s.spends), m.why())
+	require.Len(m.t, last, len(s.payments)+len(s.spends), m.trace)
 	for _, p := range s.payments {
 		n := last[transfer{p.TxID, p.Address, false}]
-		require.Equal(m.t, [2]uint64{p.Amount, p.Height}, [2]uint64{n.Amount, n.Height}, m.why())
+		require.Equal(m.t, [2]uint64{p.Amount, p.Height}, [2]uint64{n.Amount, n.Height}, m.trace)
 		c := coin{height: n.Height, unlock: n.UnlockTime}
 		if c.open(uint64(len(m.read)), m.read[len(m.read)-1].Timestamp) {
-			require.Equal(m.t, wallet.NoticeUnlocked, n.Kind, m.why())
+			require.Equal(m.t, wallet.NoticeUnlocked, n.Kind, m.trace)
 		}
 	}
 	for _, p := range s.spends {
 		n := last[transfer{p.TxID, keys.Index{Major: p.Account}, true}]
-		require.Equal(m.t, p.Height, n.Height, m.why())
+		require.Equal(m.t, p.Height, n.Height, m.trace)
 	}
 }

@@ -98,8 +98,6 @@ func (m *model) next() (b byte) {
 	return b
 }
 
-func (m *model) why() string { return fmt.Sprint(m.trace) }
-
 // receive makes a transaction that pays the wallet, or seems to.
 func (m *model) receive(arg byte) {
 	to, at := owner(m.t), keys.Index{Major: uint32(arg & 1), Minor: uint32(arg >> 1 & 3)}

@@ -154,10 +154,11 @@ func (l *limit) check(step syncer.Step, blocks []syncer.Block) error {
 	return nil
 }
 
-// Forget drops everything scanned, so that the next refresh scans from the start. It waits for a refresh under way.
+// Forget drops everything scanned, so that the next refresh scans from the start, and looks anew at the pool. It waits for a refresh under way.
 func (s *Session) Forget() error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
+	s.forgetPool()
 	return s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		return wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}}, nil, nil
 	})

@@ -145,12 +145,7 @@ func openDatabase(path string) (*bbolt.DB, error) {
 		if err != nil {
 			return err
 		}
-		return db.View(func(tx *bbolt.Tx) error {
-			if tx.Bucket(bucket) == nil {
-				return ErrForeign
-			}
-			return nil
-		})
+		return checkPages(db, file)
 	})
 	if err == nil {
 		return db, nil

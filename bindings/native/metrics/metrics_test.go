@@ -175,6 +175,7 @@ func TestReaderRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "x 1", "x 1\n", "# HELP x y\nx 1\n", "# HELP x y\n# TYPE x gauge\ny 1\n", "# HELP x y\n# TYPE x gauge\nx one\n",
 		"# HELP x y\n# TYPE x counter\nx 1\n", "# HELP x y\n# TYPE x gauge\nx 1\nx 1\n", "# HELP x y\n# TYPE x gauge\nx{a=1} 1\n",
+		"# HELP x \n# TYPE x gauge\nx 1\n", "# HELP x_total y\n# TYPE x_total gauge\nx_total 1\n", "# HELP x_count y\n# TYPE x_count gauge\nx_count 1\n",
 		"# HELP x y\n# TYPE x gauge\nx 1\n# HELP x y\n", "# HELP x y\n# TYPE x much\n", "# HELP x y\n# TYPE x gauge\nx{a=\"\\q\"} 1\n",
 	} {
 		_, err := read.Page(text)

@@ -84,7 +84,11 @@ func (ws *Ways) Write(w *Writer) {
 			write(n, ws.ways[n])
 		}
 	}
-	each("glim_daemon_up", Gauge, "Whether the daemon answered what it was asked last.", func(n string, y *way) { w.Sample(Bool(y.up), "daemon", n) })
+	each("glim_daemon_up", Gauge, "Whether the daemon answered what it was asked last; not there before it was asked anything.", func(n string, y *way) {
+		if y.answered+y.failed > 0 {
+			w.Sample(Bool(y.up), "daemon", n)
+		}
+	})
 	each("glim_daemon_last_answer_timestamp_seconds", Gauge, "When the daemon answered last; 0 for never.", func(n string, y *way) {
 		at := 0.0
 		if !y.last.IsZero() {

@@ -12,16 +12,15 @@ import { exec, folder, patience, sdk } from "./tools.mjs";
 const network = '{ network: "mainnet", daemon: "https://node.example:18089" }';
 const here = '{ network: "regtest", daemon: "embedded:", database: "", workers: 0, kdf: { time: 1, memory: 64 } }';
 
-/** The blocks of a document in TypeScript. */
-function blocks(document) {
-  const found = [...readFileSync(join(sdk, document), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((m) => m[1]);
+/** The blocks of a document in a language. */
+function blocks(document, language) {
+  const found = [...readFileSync(join(sdk, document), "utf8").matchAll(new RegExp("^```" + language + "\\n([\\s\\S]*?)^```$", "gm"))].map((m) => m[1]);
   assert.ok(found.length > 0, document);
   return found;
 }
 
-test("the guide for those who come from monero-ts", async (t) => {
-  const dir = folder(t);
-  const all = blocks("MIGRATING.md");
+/** Compiles blocks, as they stand. */
+async function compile(dir, all) {
   for (const [n, text] of all.entries()) writeFileSync(join(dir, `block${n}.ts`), text);
   const options = {
     target: "ES2022", module: "ESNext", moduleResolution: "Bundler", lib: ["ES2023", "DOM"], strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true, noEmit: true,
@@ -29,15 +28,47 @@ test("the guide for those who come from monero-ts", async (t) => {
   };
   writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: all.map((_, n) => `block${n}.ts`) }));
   await exec(process.execPath, [join(sdk, "node_modules", "typescript", "bin", "tsc"), "-p", dir]).catch((e) => assert.fail(e.stdout));
+}
 
-  for (const [n, text] of all.entries()) {
-    assert.ok(text.includes(network), "it asks a network's daemon");
-    const { code } = await transform(text.replaceAll(network, here).replaceAll('from "glim"', `from ${JSON.stringify(pathToFileURL(join(sdk, "dist", "node.js")).href)}`), { loader: "ts", format: "esm" });
-    const file = join(dir, `block${n}.mjs`);
-    writeFileSync(file, code);
-    const { stdout } = await exec(process.execPath, [file], { timeout: patience });
-    assert.notEqual(stdout, "", `block ${n} says something`);
-  }
+/** Runs a block with a private chain in the place of the network's daemon. Returns what it says. */
+async function run(dir, name, text) {
+  assert.ok(text.includes(network), "it asks a network's daemon");
+  const { code } = await transform(text.replaceAll(network, here).replaceAll('from "glim"', `from ${JSON.stringify(pathToFileURL(join(sdk, "dist", "node.js")).href)}`), { loader: "ts", format: "esm" });
+  const file = join(dir, `${name}.mjs`);
+  writeFileSync(file, code);
+  const { stdout } = await exec(process.execPath, [file], { timeout: patience });
+  assert.notEqual(stdout, "", `${name} says something`);
+  return stdout;
+}
+
+test("the guide for those who come from monero-ts", async (t) => {
+  const dir = folder(t);
+  const all = blocks("MIGRATING.md", "ts");
+  await compile(dir, all);
+  for (const [n, text] of all.entries()) await run(dir, `block${n}`, text);
+});
+
+// The second block of the package's page goes on from the first, pays somebody and asks the person. A page's engine goes with the page; here it is stopped.
+test("what the package's page and the main one begin with", async (t) => {
+  const dir = folder(t);
+  const [begin, pay, ...more] = blocks("README.md", "js");
+  assert.deepEqual(more, []);
+  const [main, ...others] = blocks(join("..", "..", "README.md"), "js");
+  assert.deepEqual(others, []);
+  await compile(dir, [begin + pay, main]);
+  const money = `const { address } = (await wallet.addresses())[0];
+await glim.daemon.generateblocks({ amount_of_blocks: 80n, wallet_address: address, starting_nonce: 0 });
+await wallet.sync();
+globalThis.confirm = (text) => (console.log(text), true);
+`;
+  const to = '"monero:4…?tx_amount=1.5"';
+  assert.ok(pay.includes(to), "it pays a link");
+  const end = "\nconsole.log((await wallet.history()).length);\nawait glim.stop();\n";
+  const [said] = await Promise.all([
+    run(dir, "page", begin + money + pay.replace(to, '"monero:" + address + "?tx_amount=1.5"') + end),
+    run(dir, "main", main + "await glim.stop();\n"),
+  ]);
+  assert.match(said, /^Fee: 0\.\d+$/m);
 });
 
 test("every public name says what it is", () => {

@@ -24,9 +24,10 @@ func Page(page string) (map[string]float64, error) {
 	for line := range strings.Lines(page) {
 		line = strings.TrimSuffix(line, "\n")
 		if rest, ok := strings.CutPrefix(line, "# HELP "); ok {
-			family, _, _ = strings.Cut(rest, " ")
-			if kinds[family] != "" || !name.MatchString(family) {
-				return nil, fmt.Errorf("a family comes twice or has no name: %s", line)
+			var help string
+			family, help, _ = strings.Cut(rest, " ")
+			if kinds[family] != "" || !name.MatchString(family) || help == "" {
+				return nil, fmt.Errorf("a family comes twice, has no name or does not say what it is: %s", line)
 			}
 			continue
 		}
@@ -34,6 +35,11 @@ func Page(page string) (map[string]float64, error) {
 			of, kind, _ := strings.Cut(rest, " ")
 			if of != family || kind != "counter" && kind != "gauge" && kind != "histogram" {
 				return nil, fmt.Errorf("a type of nothing: %s", line)
+			}
+			for _, suffix := range []string{"_total", "_bucket", "_sum", "_count", "_info"} { // Source: Prometheus, "Metric and label naming", promlint
+				if strings.HasSuffix(of, suffix) && (suffix != "_total" || kind != "counter") && (suffix != "_info" || kind != "gauge") {
+					return nil, fmt.Errorf("a %s by the name of another kind: %s", kind, of)
+				}
 			}
 			kinds[family] = kind
 			continue

@@ -1,0 +1,109 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/native/digest"
+	"glim/bindings/native/webhook"
+	"glim/core/daemonrpc"
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+)
+
+// What the README tells to type, besides its quick start, which the examples run, does what it says: targets of make are there, services begin,
+// clients are answered, what is signed in a shell is what webhooks sign. Each block is one of these.
+func TestReadme(t *testing.T) {
+	needCurl(t)
+	blocks := commandsOf(t, "../../README.md")
+	makefile, err := os.ReadFile("../../Makefile")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	var running []<-chan int
+	t.Cleanup(func() { // before the folder goes, and after they were told to end
+		for _, ended := range running {
+			<-ended
+		}
+	})
+	start := func(args ...string) { running = append(running, start(t, args...)) }
+
+	// The chain that clients below are told of, and wallets on it; the README's ports are those that its services and its clients share.
+	chain, wallets, free := aPort(t), aPort(t), aPort(t)
+	ports := strings.NewReplacer("127.0.0.1:48083", "127.0.0.1:"+wallets, "127.0.0.1:18083", "127.0.0.1:"+wallets)
+	start("daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", chain)
+	start("wallet-rpc", "--regtest", "--wallet-dir", "dir", "--rpc-bind-port", wallets, "--rpc-login", "me:secret", "--daemon-address", "127.0.0.1:"+chain)
+	ctx, d, w := t.Context(), dial(t, chain, digest.Login{}), dial(t, wallets, digest.NewLogin("me", "secret"))
+	made, err := w.Post(ctx, "/wallets/alice/json_rpc", []byte(`{"method":"create_wallet","params":{"password":"secret","language":"English"}}`))
+	require.NoError(t, err)
+	require.NotContains(t, string(made), "error")
+	_, err = w.Post(ctx, "/wallets/alice/json_rpc", []byte(`{"method":"close_wallet"}`))
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "plain", Language: "English"})
+	require.NoError(t, err)
+	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.NoError(t, err)
+
+	services := 0
+	for _, block := range blocks {
+		shell := func(environment ...string) string {
+			t.Helper()
+			c := exec.CommandContext(ctx, "sh", "-euc", ports.Replace(block))
+			c.Env = append(os.Environ(), environment...)
+			out, err := c.CombinedOutput()
+			require.NoError(t, err, "%s%s", block, out)
+			return string(out)
+		}
+		switch first := strings.Fields(block); {
+		case strings.Contains(block, "\nbin/glim wallet-rpc"): // the quick start
+		case first[0] == "make":
+			for line := range strings.Lines(block) {
+				require.Contains(t, "\n"+string(makefile), "\n"+strings.Fields(line)[1]+":", line)
+			}
+		case first[0] == "bin/glim":
+			own := strings.NewReplacer("node.example:18081", "127.0.0.1:"+free, "other.example:18081", "localhost:"+free, "localhost:18081", "127.0.0.1:"+free,
+				"48081", aPort(t), "48080", aPort(t), "48091", aPort(t), "48090", aPort(t), "18083", aPort(t), "18091", aPort(t))
+			for line := range strings.Lines(own.Replace(strings.ReplaceAll(block, "\\\n", " "))) {
+				args := strings.Fields(strings.TrimSuffix(strings.TrimSpace(line), " &"))[1:]
+				if !strings.Contains(line, "--rpc-bind-port") { // the usual one may be taken here
+					args = append(args, "--rpc-bind-port", aPort(t))
+				}
+				start(args...)
+				services++
+			}
+		case first[0] == "curl" && first[1] == "-N": // a stream has no end
+			c := exec.CommandContext(ctx, "sh", "-c", "exec "+ports.Replace(block))
+			out, err := c.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, c.Start())
+			s := bufio.NewScanner(out)
+			for s.Scan() && !strings.Contains(s.Text(), `"type":"confirmed"`) {
+			}
+			require.Contains(t, s.Text(), `"type":"confirmed"`, "the stream tells of the reward")
+			_ = c.Process.Kill()
+			_ = c.Wait() // it was killed
+		case first[0] == "curl":
+			require.Contains(t, shell(), `"result":{}`, block)
+		case first[0] == "printf":
+			said := shell("timestamp=1700000000", `body={"a":1}`, "secret=a secret of many bytes")
+			require.Contains(t, said, webhook.Sign([]byte("a secret of many bytes"), 1700000000, []byte(`{"a":1}`)))
+		default:
+			t.Errorf("nothing runs this:\n%s", block)
+		}
+	}
+	require.Equal(t, 5, services)
+	left, err := filepath.Glob("*.login")
+	require.NoError(t, err)
+	require.Len(t, left, 1, "a service without a login makes one, until it ends")
+}

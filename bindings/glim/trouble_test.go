@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/native"
+	"glim/bindings/native/digest"
+	"glim/core/rpc"
+	"glim/core/walletrpc"
+)
+
+// A log file alone tells who is woken at night what happened: when the service began and ended, why it cannot begin, that the daemon was away and is
+// back, which operations failed.
+func TestLogOfTrouble(t *testing.T) {
+	daemonPort, port, log := aPort(t), aPort(t), filepath.Join(t.TempDir(), "log")
+	args := []string{"wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", port, "--disable-rpc-login",
+		"--daemon-address", "127.0.0.1:" + daemonPort, "--log-file", log}
+	tells := func(text string) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			b, err := os.ReadFile(log)
+			return err == nil && bytes.Contains(b, []byte(text))
+		}, 5*time.Minute, 20*time.Millisecond, text)
+	}
+	ended := start(t, args...)
+	tells(`msg="glim wallet-rpc begins" category=global version="glim `)
+	tells("serves fakechain at 127.0.0.1:" + port)
+	ctx, w := t.Context(), dial(t, port, digest.Login{})
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	require.NoError(t, err)
+	_, err = w.Post(ctx, "/json_rpc", []byte(`{"method":"auto_refresh","params":{"enable":true,"period":1}}`))
+	require.NoError(t, err)
+	tells("cannot be reached")
+	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", daemonPort)
+	tells("automatic refresh works again")
+	_, err = w.Post(ctx, "/json_rpc", []byte(`{"method":"set_log_level","params":{"level":1}}`))
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "none", Password: "hidden"})
+	require.Error(t, err)
+	tells(`msg="operation failed" category=rpc operation=open_wallet code=-1`)
+	_, err = rpc.Call(ctx, w, walletrpc.StopWallet, walletrpc.Empty{})
+	require.NoError(t, err)
+	require.Zero(t, <-ended)
+	tells("glim wallet-rpc ends")
+
+	taken, err := net.Listen("tcp", "127.0.0.1:"+port)
+	require.NoError(t, err)
+	defer taken.Close()
+	code, _, errs := runCommand(t, args...)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "in use")
+	tells(`msg="glim wallet-rpc failed"`)
+	b, err := os.ReadFile(log)
+	require.NoError(t, err)
+	require.NotContains(t, string(b), "hidden")
+
+	code, _, errs = runCommand(t, append(args[:len(args)-2], "--log-format", "json")...)
+	require.Equal(t, 1, code)
+	for line := range strings.Lines(errs) {
+		require.True(t, json.Valid([]byte(line)), "a log for machines ends as one: %s", line)
+	}
+	require.Contains(t, errs, `"msg":"glim wallet-rpc failed"`)
+}
+
+// What a flag says that is of no use is told with the flag's name.
+func TestUselessFlagsAreNamed(t *testing.T) {
+	for _, c := range []struct{ args, flag string }{
+		{"--daemon-address http://", "--daemon-address: "},
+		{"--daemon-ssl enabled --daemon-ssl-ca-certificates none.pem", "--daemon-ssl: "},
+		{"--daemon-ssl enabled --daemon-ssl-allowed-fingerprints zz", "--daemon-ssl: "},
+		{"--rpc-ssl-certificate none.pem --rpc-ssl-private-key none.key", "--rpc-ssl: "},
+		{"--tx-notify /no/such/program", "--tx-notify: "},
+	} {
+		args := "wallet-rpc --disable-rpc-login --rpc-bind-port " + aPort(t) + " --wallet-dir " + t.TempDir() + " " + c.args
+		code, _, errs := runCommand(t, strings.Fields(args)...)
+		require.Equal(t, 1, code, c.args)
+		require.Contains(t, errs, "glim wallet-rpc: "+c.flag, c.args)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", aPort(t), "--data-dir", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "glim daemon: --data-dir: ")
+}
+
+// fullDisk is a wallet's file on a disk that has no room.
+type fullDisk struct{}
+
+var errFull = errors.New("no space left on device")
+
+func (fullDisk) Load() ([]byte, error) { return nil, nil }
+func (fullDisk) Append([]byte) error   { return errFull }
+func (fullDisk) Replace([]byte) error  { return errFull }
+func (fullDisk) Truncate(int64) error  { return errFull }
+func (fullDisk) Close() error          { return nil }
+
+// That a wallet's file cannot be written is in the log, each time, and not only in the answer to a client.
+func TestLogOfAFullDisk(t *testing.T) {
+	var out bytes.Buffer
+	now := &logSwitch{}
+	now.set("0")
+	files := walletFiles{native.WalletDir(t.TempDir()), newLog(&out, formatText, now)}
+	full, err := files.watch("shop", fullDisk{}, nil)
+	require.NoError(t, err)
+	require.ErrorIs(t, full.Append(nil), errFull)
+	require.ErrorIs(t, full.Replace(nil), errFull)
+	require.ErrorIs(t, full.Truncate(0), errFull)
+	require.Equal(t, 3, strings.Count(out.String(), `wallet=shop error="no space left on device"`), out.String())
+
+	_, err = files.Open("none")
+	require.Error(t, err)
+	st, err := files.Create("real")
+	require.NoError(t, err)
+	require.NoError(t, st.Append([]byte("x")))
+	first, err := st.(interface {
+		LoadBeginning(size int) ([]byte, error)
+	}).LoadBeginning(1)
+	require.NoError(t, err, "opening stays as cheap as it was")
+	require.Equal(t, "x", string(first))
+	require.NoError(t, st.Close())
+	require.Equal(t, 3, strings.Count(out.String(), "\n"), "what works is no news")
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"glim/core/journal"
+	"glim/core/service"
+)
+
+// walletFiles are wallets' files of which the log has what could not be written: the client is told, too, but who has to make room on the disk
+// reads the log.
+type walletFiles struct {
+	service.Files
+	log service.Log
+}
+
+// Create implements service.Files.
+func (f walletFiles) Create(name string) (service.Storage, error) {
+	st, err := f.Files.Create(name)
+	return f.watch(name, st, err)
+}
+
+// Open implements service.Files.
+func (f walletFiles) Open(name string) (service.Storage, error) {
+	st, err := f.Files.Open(name)
+	return f.watch(name, st, err)
+}
+
+// Beside implements service.Files.
+func (f walletFiles) Beside(name string) (service.Storage, error) {
+	st, err := f.Files.Beside(name)
+	return f.watch(name, st, err)
+}
+
+// Background implements service.Files.
+func (f walletFiles) Background(name string) (service.Storage, error) {
+	st, err := f.Files.Background(name)
+	return f.watch(name, st, err)
+}
+
+func (f walletFiles) watch(name string, st service.Storage, err error) (service.Storage, error) {
+	if err != nil {
+		return nil, err
+	}
+	w := walletFile{st, f.log, name}
+	if b, ok := st.(journal.Beginner); ok {
+		return begunFile{w, b}, nil
+	}
+	return w, nil
+}
+
+type walletFile struct {
+	service.Storage
+	log  service.Log
+	name string
+}
+
+type begunFile struct {
+	walletFile
+	journal.Beginner
+}
+
+func (f walletFile) failed(err error) error {
+	if err != nil {
+		f.log.Error("a wallet's file could not be written; what was to be in it was not done", "wallet", f.name, "error", err)
+	}
+	return err
+}
+
+// Append implements journal.Storage.
+func (f walletFile) Append(p []byte) error { return f.failed(f.Storage.Append(p)) }
+
+// Replace implements journal.Storage.
+func (f walletFile) Replace(p []byte) error { return f.failed(f.Storage.Replace(p)) }
+
+// Truncate implements journal.Storage.
+func (f walletFile) Truncate(size int64) error { return f.failed(f.Storage.Truncate(size)) }
