@@ -40,22 +40,24 @@ func (f walletFiles) watch(name string, st service.Storage, err error) (service.
 	if err != nil {
 		return nil, err
 	}
-	w := walletFile{st, f.log, name}
-	if b, ok := st.(journal.Beginner); ok {
-		return begunFile{w, b}, nil
+	file, ok := st.(diskFile)
+	if !ok {
+		return st, nil // no file of a disk, of which nothing is told
 	}
-	return w, nil
+	return walletFile{file, f.log, name}, nil
+}
+
+// diskFile is all that a file on a disk can do.
+type diskFile interface {
+	service.Storage
+	journal.Beginner
+	journal.Losable
 }
 
 type walletFile struct {
-	service.Storage
+	diskFile
 	log  service.Log
 	name string
-}
-
-type begunFile struct {
-	walletFile
-	journal.Beginner
 }
 
 func (f walletFile) failed(err error) error {
@@ -66,10 +68,10 @@ func (f walletFile) failed(err error) error {
 }
 
 // Append implements journal.Storage.
-func (f walletFile) Append(p []byte) error { return f.failed(f.Storage.Append(p)) }
+func (f walletFile) Append(p []byte) error { return f.failed(f.diskFile.Append(p)) }
 
 // Replace implements journal.Storage.
-func (f walletFile) Replace(p []byte) error { return f.failed(f.Storage.Replace(p)) }
+func (f walletFile) Replace(p []byte) error { return f.failed(f.diskFile.Replace(p)) }
 
 // Truncate implements journal.Storage.
-func (f walletFile) Truncate(size int64) error { return f.failed(f.Storage.Truncate(size)) }
+func (f walletFile) Truncate(size int64) error { return f.failed(f.diskFile.Truncate(size)) }
