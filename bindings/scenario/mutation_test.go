@@ -176,6 +176,7 @@ func TestMutatedTransactions(t *testing.T) {
 	require.True(t, try("the good one", good))
 	flush()
 	strangeShapes(t, d, ours)
+	forgedTransactions(t, d, ours, held)
 	mutatedBlocks(t, d, ours, held, good)
 }
 

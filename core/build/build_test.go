@@ -2,6 +2,8 @@ package build
 
 import (
 	"crypto/rand"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -170,6 +172,25 @@ func repeat(d Destination, n int) []Destination {
 }
 
 // TestConstructWithoutChange pays out everything: a companion of amount zero hides that there is one recipient.
+// TestInputSecretsAreForgotten: what a transaction was signed with is not left behind, whether it was finished or not.
+func TestInputSecretsAreForgotten(t *testing.T) {
+	k, bob := newKeys(t), newKeys(t)
+	in := owned(t, k, keys.Index{}, 5e12, 1000)
+	plan := Plan{
+		Inputs: []Input{in}, Fee: 3e7, Destinations: []Destination{{Address: addressOf(bob, keys.Index{}), Amount: 1e12}},
+		Change: addressOf(k, keys.Index{}),
+	}
+	for _, random := range []io.Reader{rand.Reader, strings.NewReader("")} {
+		d, err := settle(rand.Reader, k, plan, []decoy.Ring{ringAround(t, in)}, testRate(t))
+		require.NoError(t, err)
+		require.Len(t, d.secrets, 1)
+		require.Zero(t, d.secrets[0].Equal(edwards.NewScalar()))
+		_, err = d.finish(random)
+		require.Equal(t, random == rand.Reader, err == nil)
+		require.Equal(t, 1, d.secrets[0].Equal(edwards.NewScalar()))
+	}
+}
+
 func TestConstructWithoutChange(t *testing.T) {
 	sender, alice := newKeys(t), newKeys(t)
 	in := owned(t, sender, keys.Index{}, 5e12, 100000)

@@ -52,8 +52,8 @@ func (d *draft) checkInputs(t *tx.Transaction) error {
 		if i > 0 && slices.Compare(t.Inputs[i-1].KeyImage[:], in.KeyImage[:]) <= 0 {
 			return insane("inputs are out of order")
 		}
-		indices, err := tx.AbsoluteOffsets(in.KeyOffsets)
-		if err != nil || len(indices) != xmr.RingSize {
+		indices := tx.AbsoluteOffsets(in.KeyOffsets)
+		if len(indices) != xmr.RingSize {
 			return insane("input %d has a ring of %d", i, len(indices))
 		}
 		for j, m := range d.rings[i].Members {

@@ -70,6 +70,7 @@ func Sign(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, ceiling
 		return nil, err
 	}
 	if err := ceiling.Check(d.fee, fee.Fastest, d.weight()); err != nil {
+		d.forget()
 		return nil, err
 	}
 	return d.finish(random)

@@ -84,8 +84,16 @@ func Construct(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, ra
 	return d.finish(random)
 }
 
-// finish signs and checks the transaction.
+// forget wipes the inputs' secrets: each is the spend key but for what the view key knows.
+func (d *draft) forget() {
+	for _, s := range d.secrets {
+		s.Set(edwards.NewScalar())
+	}
+}
+
+// finish signs and checks the transaction, and forgets the inputs' secrets.
 func (d *draft) finish(random io.Reader) (*Result, error) {
+	defer d.forget()
 	if err := d.sign(random); err != nil {
 		return nil, err
 	}

@@ -34,8 +34,8 @@ func signElsewhere(k *keys.Keys, plan Plan, rings []decoy.Ring) (*Result, error)
 		return nil, insane("another transaction came back than was to be signed")
 	}
 	for i := range r.Rings {
-		indices, err := tx.AbsoluteOffsets(r.Tx.Inputs[i].KeyOffsets)
-		if err != nil || len(indices) != len(r.Rings[i].Members) {
+		indices := tx.AbsoluteOffsets(r.Tx.Inputs[i].KeyOffsets)
+		if len(indices) != len(r.Rings[i].Members) {
 			return nil, insane("a ring changed while signing elsewhere")
 		}
 		for j, m := range r.Rings[i].Members {

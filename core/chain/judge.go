@@ -34,12 +34,8 @@ func (c *Chain) rings(t *Tx, now uint64) (rings [][]clsag.Member, newest uint64,
 		if _, spent := c.images[in.KeyImage]; spent {
 			return nil, 0, fmt.Errorf("%w: %w: key image %s", consensus.ErrInput, consensus.ErrDoubleSpend, in.KeyImage)
 		}
-		offsets, err := tx.AbsoluteOffsets(in.KeyOffsets)
-		if err != nil {
-			return nil, 0, fmt.Errorf("%w: %w", consensus.ErrInput, err)
-		}
 		outputs := c.outputs[in.Amount]
-		for _, at := range offsets {
+		for _, at := range tx.AbsoluteOffsets(in.KeyOffsets) {
 			if at >= uint64(len(outputs)) {
 				return nil, 0, fmt.Errorf("%w: no output %d of amount %d", consensus.ErrInput, at, in.Amount)
 			}

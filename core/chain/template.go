@@ -128,11 +128,7 @@ func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch 
 func (c *Chain) unlockedAt(t *tx.Transaction, height uint64) bool {
 	time := consensus.AdjustedTime(c.now, c.recentTimes())
 	for i := range t.Inputs {
-		offsets, err := tx.AbsoluteOffsets(t.Inputs[i].KeyOffsets)
-		if err != nil {
-			return false
-		}
-		for _, at := range offsets {
+		for _, at := range tx.AbsoluteOffsets(t.Inputs[i].KeyOffsets) {
 			if !consensus.Unlocked(c.outputs[t.Inputs[i].Amount][at].Unlock, height, time) {
 				return false
 			}

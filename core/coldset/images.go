@@ -8,6 +8,7 @@ import (
 
 	"glim/core/build"
 	"glim/core/codec/wire"
+	"glim/core/crypto/edwards"
 	"glim/core/crypto/ringsig"
 	"glim/core/keys"
 	"glim/core/xmr"
@@ -31,6 +32,7 @@ func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.P
 	if !ok {
 		return SignedImage{}, build.ErrViewOnly
 	}
+	defer secret.Set(edwards.NewScalar())
 	signatures, _, err := ringsig.Sign(random, image, [][32]byte{key}, 0, secret)
 	if err != nil {
 		return SignedImage{}, err

@@ -199,8 +199,8 @@ func CheckReturned(k *keys.Keys, c *Construction, p *Pending) error {
 }
 
 func sameRing(in tx.Input, s Source) bool {
-	indices, err := tx.AbsoluteOffsets(in.KeyOffsets)
-	if err != nil || in.Coinbase || len(indices) != len(s.Ring) {
+	indices := tx.AbsoluteOffsets(in.KeyOffsets)
+	if in.Coinbase || len(indices) != len(s.Ring) {
 		return false
 	}
 	for i := range indices {

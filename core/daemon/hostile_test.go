@@ -347,8 +347,8 @@ func TestOutputsLies(t *testing.T) {
 		"honest":            {false, func(*daemonrpc.GetOutsBinResponse) {}},
 		"fewer":             {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs = r.Outs[1:] }},
 		"more":              {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs = append(r.Outs, r.Outs[0]) }},
-		"key is no point":   {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs[1].Key = xmr.PublicKey{2} }},
-		"key is overlong":   {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs[1].Key = xmr.PublicKey(overlong) }},
+		"key is no point":   {false, func(r *daemonrpc.GetOutsBinResponse) { r.Outs[0].Key = xmr.PublicKey{2} }}, // a reward's may be
+		"mask is overlong":  {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs[1].Mask = xmr.PublicKey(overlong) }},
 		"mask is no point":  {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs[0].Mask = xmr.PublicKey{2} }},
 		"height is no more": {true, func(r *daemonrpc.GetOutsBinResponse) { r.Outs[0].Height = 1 << 40 }},
 	} {

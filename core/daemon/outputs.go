@@ -8,9 +8,10 @@ import (
 	"glim/core/xmr"
 )
 
-// Output is a RingCT output as a possible ring member. Key and commitment are canonical points, but whose they are is
-// unproven: a lying daemon can hand out outputs that do not exist, so that a ring made of them has one candidate, or
-// points of small order. A ring must hold the caller's own output as the caller knows it.
+// Output is a RingCT output as a possible ring member. Its commitment is a canonical point; its key may be none, for whoever mines a
+// block may give its reward any key, and a daemon that says so tells the truth. Whose they are is unproven: a lying daemon can hand out
+// outputs that do not exist, so that a ring made of them has one candidate, or points of small order. A ring must hold the caller's
+// own output as the caller knows it.
 type Output struct {
 	Index      uint64 // global
 	Key        xmr.PublicKey
@@ -44,9 +45,6 @@ func (c *Client) OutputsOf(ctx context.Context, amount uint64, indices []uint64)
 		for i, o := range r.Outs {
 			if o.Height >= maxHeight {
 				return nil, lie("output %d at height %d", indices[i], o.Height)
-			}
-			if _, err := edwards.DecodePoint(o.Key); err != nil {
-				return nil, lie("key of output %d: %w", indices[i], err)
 			}
 			if _, err := edwards.DecodePoint(o.Mask); err != nil {
 				return nil, lie("commitment of output %d: %w", indices[i], err)

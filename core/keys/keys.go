@@ -218,7 +218,8 @@ func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
 	return spend, view
 }
 
-// AddressSecrets returns the secrets of both public keys of address i, for signing in its name; false without the spend secret.
+// AddressSecrets returns the secrets of both public keys of address i, for signing in its name; false without the spend secret. The
+// caller wipes them, as OutputSecret's.
 // Source: src/wallet/wallet2.cpp, sign.
 func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {
 	if k.spend == nil {
@@ -233,7 +234,7 @@ func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {
 }
 
 // OutputSecret returns the secret key of the output number n of a transaction with derivation d, received at i;
-// false without the spend secret.
+// false without the spend secret. With the view key, who has it has the spend secret: the caller wipes it.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, generate_key_image_helper_precomp.
 func (k *Keys) OutputSecret(d edwards.Derivation, n uint64, i Index) (*edwards.Scalar, bool) {
 	if k.spend == nil {
@@ -258,6 +259,7 @@ func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.Publ
 	if !ok {
 		return xmr.KeyImage{}, false, nil
 	}
+	defer x.Set(edwards.NewScalar())
 	if new(edwards.Point).ScalarBaseMult(x).Encode() != [32]byte(public) {
 		return xmr.KeyImage{}, false, ErrMismatch
 	}

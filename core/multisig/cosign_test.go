@@ -471,6 +471,42 @@ func TestFreshNonces(t *testing.T) {
 	}
 }
 
+// TestProposerWithoutRandomness makes proposals with a source that says the same for ever: no nonce answers two challenges, which
+// would tell everybody who sees three answers the proposer's part of the key.
+func TestProposerWithoutRandomness(t *testing.T) {
+	g := newTreasury(t, 2, 4, 1)
+	s, in := g.signers[0], g.outputs[0]
+	plan, rings := g.plan(t, 1e11)
+	seen := map[[32]byte]bool{}
+	for range 2 { // the others tell of new nonces each time
+		g.everyone(t)
+		p, err := s.Propose(same{}, s.keys, plan, rings, []Known{*s.known[in.Key]}, g.position)
+		require.NoError(t, err)
+		require.Len(t, p.Pending.Attempts, 3)
+		for _, a := range p.Pending.Attempts {
+			for j, total := range a.TotalG[0] {
+				sum, err := edwards.DecodePoint(total)
+				require.NoError(t, err)
+				other, err := edwards.DecodePoint(a.UsedL[j])
+				require.NoError(t, err)
+				own := sum.Subtract(sum, other).Encode()
+				require.False(t, seen[own], "a nonce for two challenges")
+				seen[own] = true
+			}
+		}
+	}
+}
+
+// same is a source of randomness that got stuck.
+type same struct{}
+
+func (same) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = 0x25
+	}
+	return len(b), nil
+}
+
 // zeros is a broken source of randomness.
 type zeros struct{}
 

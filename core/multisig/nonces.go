@@ -36,7 +36,9 @@ func (a *Account) NewNonces(random io.Reader, output xmr.PublicKey) ([]keys.Secr
 	return a.freshNonces(random, output, a.NonceCount())
 }
 
-func (a *Account) freshNonces(random io.Reader, output xmr.PublicKey, count int) ([]keys.Secret, error) {
+// freshNonces is NewNonces of any count. Where it is known already what they are for, that is hashed along: then not even randomness that
+// repeats itself gives one nonce to two challenges.
+func (a *Account) freshNonces(random io.Reader, output xmr.PublicKey, count int, purpose ...[]byte) ([]keys.Secret, error) {
 	var seed [64]byte
 	defer clear(seed[:])
 	if _, err := io.ReadFull(random, seed[:]); err != nil {
@@ -46,7 +48,8 @@ func (a *Account) freshNonces(random io.Reader, output xmr.PublicKey, count int)
 	defer clear(base[:])
 	list := make([]keys.Secret, count)
 	for i := range list {
-		n := edwards.HashToScalar([]byte("glim_multisig_nonce"), seed[:], base[:], output[:], []byte{byte(i), byte(i >> 8), byte(i >> 16)})
+		n := edwards.HashToScalar(append([][]byte{[]byte("glim_multisig_nonce"), seed[:], base[:], output[:],
+			{byte(i), byte(i >> 8), byte(i >> 16)}}, purpose...)...)
 		list[i] = edwards.EncodeScalar(n)
 		wipe(n)
 	}

@@ -121,9 +121,24 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 	for _, share := range a.shares {
 		attempt.Keys = append(attempt.Keys, publicOf(share))
 	}
+	message := build.Message(s.Tx)
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
-		own, err := a.freshNonces(random, in.Key, clsag.Nonces)
+		var theirs []coldset.NoncePair
+		purpose := append([][]byte{message[:]}, signedBy(s, i)...)
+		for _, signer := range group {
+			told := by[in.Key].of(signer)
+			for range clsag.Nonces {
+				n := next[[2]xmr.PublicKey{signer, in.Key}]
+				next[[2]xmr.PublicKey{signer, in.Key}]++
+				if n >= len(told) {
+					return nil, ErrImport
+				}
+				theirs = append(theirs, told[n])
+				purpose = append(purpose, told[n].L[:], told[n].R[:])
+			}
+		}
+		own, err := a.freshNonces(random, in.Key, clsag.Nonces, purpose...)
 		if err != nil {
 			return nil, err
 		}
@@ -132,19 +147,11 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 		if err != nil {
 			return nil, err
 		}
-		for _, signer := range group {
-			told := by[in.Key].of(signer)
-			for j := range clsag.Nonces {
-				n := next[[2]xmr.PublicKey{signer, in.Key}]
-				next[[2]xmr.PublicKey{signer, in.Key}]++
-				if n >= len(told) {
-					return nil, ErrImport
-				}
-				if err := add(&total, j, told[n]); err != nil {
-					return nil, err
-				}
-				attempt.UsedL = append(attempt.UsedL, told[n].L)
+		for n := range theirs {
+			if err := add(&total, n%clsag.Nonces, theirs[n]); err != nil {
+				return nil, err
 			}
+			attempt.UsedL = append(attempt.UsedL, theirs[n].L)
 		}
 		ch, err := s.Signatures[i].Challenge(total)
 		if err != nil {
@@ -162,6 +169,17 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 		attempt.Responses = append(attempt.Responses, edwards.EncodeScalar(response))
 	}
 	return attempt, nil
+}
+
+// signedBy returns what the signature of an input binds beside the message.
+func signedBy(s *build.Shared, input int) [][]byte {
+	p := s.Tx.RingCT.Prunable
+	parts := [][]byte{p.PseudoOuts[input][:], p.CLSAGs[input].D[:]}
+	for i := range p.CLSAGs[input].S {
+		m := &s.Rings[input].Members[i]
+		parts = append(parts, m.Key[:], m.Commitment[:], p.CLSAGs[input].S[i][:])
+	}
+	return parts
 }
 
 func (k *Known) of(signer xmr.PublicKey) []coldset.NoncePair {

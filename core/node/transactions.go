@@ -213,10 +213,7 @@ func (s service) sane(blob []byte) bool {
 	var distinct []uint64
 	members := 0
 	for i := range t.Inputs {
-		offsets, err := tx.AbsoluteOffsets(t.Inputs[i].KeyOffsets)
-		if err != nil {
-			return false
-		}
+		offsets := tx.AbsoluteOffsets(t.Inputs[i].KeyOffsets)
 		if t.Inputs[i].Amount != 0 {
 			continue
 		}

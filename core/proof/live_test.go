@@ -111,10 +111,8 @@ func (l *live) fetch(id string) {
 		if in.Coinbase {
 			continue
 		}
-		offsets, err := tx.AbsoluteOffsets(in.KeyOffsets)
-		require.NoError(l, err)
 		var refs []any
-		for _, o := range offsets {
+		for _, o := range tx.AbsoluteOffsets(in.KeyOffsets) {
 			refs = append(refs, map[string]any{"amount": in.Amount, "index": o})
 		}
 		var outs struct {

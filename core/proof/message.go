@@ -51,6 +51,10 @@ func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, dat
 	}
 	spend, view := k.Address(i)
 	spendSecret, secret, ok := k.AddressSecrets(i)
+	if ok {
+		defer wipe(spendSecret)
+		defer wipe(secret)
+	}
 	switch {
 	case !ok && (kind != ViewKey || i != (keys.Index{})):
 		return "", ErrViewOnly
@@ -102,9 +106,12 @@ func VerifyMessage(data string, a address.Address, text string) (Signed, error) 
 	return Signed{}, ErrInvalid
 }
 
+// messagePrefix begins what is hashed of a message that is signed.
+const messagePrefix = "MoneroMessageSignature\x00"
+
 // messageHash binds data to both keys of the address and to which of them signs.
 // Source: src/wallet/wallet2.cpp, get_message_hash.
 func messageHash(data string, spend, view xmr.PublicKey, kind KeyKind) [32]byte {
-	return keccak.Sum256([]byte("MoneroMessageSignature\x00"), spend[:], view[:], []byte{byte(kind)},
+	return keccak.Sum256([]byte(messagePrefix), spend[:], view[:], []byte{byte(kind)},
 		wire.AppendVarint(nil, uint64(len(data))), []byte(data))
 }

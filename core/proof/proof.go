@@ -39,6 +39,8 @@ var (
 	ErrAmount = errors.New("proof: the amount to prove must be greater than 0")
 	// ErrNotEnough: the wallet or the account holds less than what is to be proven.
 	ErrNotEnough = errors.New("proof: not enough balance for the amount to prove")
+	// ErrMessage: a reserve proof with a message that would make it the signature of something else.
+	ErrMessage = errors.New("proof: a message that begins like this one would sign something else")
 	// ErrUnconfirmed: a reserve proof of an output that is not mined.
 	ErrUnconfirmed = errors.New("proof: transaction is unconfirmed")
 )

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"glim/core/address"
 	"glim/core/crypto/dleq"
@@ -56,7 +57,8 @@ func SelectReserve(all []Holding, account uint32, amount uint64) ([]Holding, err
 // ProveReserve returns a proof that the owner of k holds the outputs of all, whose transactions are txs, by entry. It reveals
 // their key images, thus when they are spent. Errors: ErrNotEnough for no outputs; ErrViewOnly; ErrSecret when an output is
 // not k's; ErrTransaction when a transaction is not the output's; that of random; those of a Prover. Constant time in the keys.
-// Of outputs with one key, of which only one can ever be spent, all may hold one: with two it is ErrTransaction.
+// Of outputs with one key, of which only one can ever be spent, all may hold one: with two it is ErrTransaction. ErrMessage for a
+// message that would have something else signed, too.
 // Source: src/wallet/wallet2.cpp, get_reserve_proof.
 func ProveReserve(random io.Reader, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string) (string, error) {
 	return proveReserve(random, dleq.V2, k, all, txs, message)
@@ -65,6 +67,9 @@ func ProveReserve(random io.Reader, k *keys.Keys, all []Holding, txs []*tx.Trans
 func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string) (string, error) {
 	if !k.CanSpend() {
 		return "", ErrViewOnly
+	}
+	if !safe(message) {
+		return "", ErrMessage
 	}
 	if len(all) == 0 {
 		return "", ErrNotEnough
@@ -92,7 +97,9 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 	for _, i := range names {
 		n := signedName{}
 		n.spend, _ = k.Address(i)
-		x, _, _ := k.AddressSecrets(i)
+		x, view, _ := k.AddressSecrets(i)
+		wipe(view)
+		defer wipe(x)
 		var err error
 		if n.sig, err = schnorr.Sign(random, hash, n.spend, x); err != nil {
 			return "", err
@@ -103,6 +110,12 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 		return "", ErrTransaction
 	}
 	return p.Text(), nil
+}
+
+// safe reports whether what is hashed of a message, with what follows it, cannot be another thing that the same keys sign: a signed
+// message, or a transaction of version 1, which begins with that number. Both hold bytes that no text has.
+func safe(message string) bool {
+	return !strings.HasPrefix(message, messagePrefix) && !strings.HasPrefix(message, "\x01")
 }
 
 // hash binds every part of the proof to the address, the message and the key images. It does not begin with a length;
@@ -123,6 +136,7 @@ func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *
 	if err != nil {
 		return err
 	}
+	defer wipe(x)
 	view := k.ViewScalar()
 	st := dleq.Statement{Public: k.ViewPublic}
 	used := false

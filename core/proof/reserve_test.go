@@ -11,6 +11,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/codec/base58"
+	"glim/core/codec/wire"
 	"glim/core/crypto/dleq"
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
@@ -223,6 +224,38 @@ func TestProveReserve(t *testing.T) {
 	}
 	_, err = ProveReserve(strings.NewReader(""), k, all, txs, "")
 	require.Error(t, err)
+}
+
+// TestReserveSignsNothingElse asks for a reserve proof whose message makes what the spend key signs the hash of a signed message, which
+// the owner never signed; and for one that is the beginning of a transaction of version 1.
+func TestReserveSignsNothingElse(t *testing.T) {
+	w := load(t)
+	k := person(t, 2)
+	p := new(Reserve)
+	var all []Holding
+	var txs []*tx.Transaction
+	for _, h := range w.owned(t, k) {
+		all, txs = append(all, h), append(txs, w.Txs[h.TxID.String()].tx)
+		p.entries = append(p.entries, reserveEntry{image: h.Image})
+	}
+	said := append([]byte("I owe you a hundred. "), k.SpendPublic[:]...)
+	said = append(said, k.ViewPublic[:]...)
+	for i := range all {
+		said = append(said, all[i].Image[:]...)
+	}
+	message := slices.Concat([]byte("MoneroMessageSignature\x00"), k.SpendPublic[:], k.ViewPublic[:], []byte{byte(SpendKey)},
+		wire.AppendVarint(nil, uint64(len(said))), []byte("I owe you a hundred. "))
+	require.Equal(t, messageHash(string(said), k.SpendPublic, k.ViewPublic, SpendKey), p.hash(k.SpendPublic, k.ViewPublic, string(message)),
+		"the proof's signature would be the message's")
+	for _, m := range []string{string(message), "\x01", "\x01\x00\x01\x02"} {
+		text, err := ProveReserve(rand.Reader, k, all, txs, m)
+		require.ErrorIs(t, err, ErrMessage)
+		require.Empty(t, text)
+	}
+	for _, m := range []string{"", "MoneroMessageSignature", "1", "\x00\x01"} {
+		_, err := ProveReserve(rand.Reader, k, all, txs, m)
+		require.NoError(t, err)
+	}
 }
 
 func TestSelectReserve(t *testing.T) {

@@ -29,10 +29,13 @@ func (o *Owned) secret(k *keys.Keys) (*edwards.Scalar, error) {
 		return nil, ErrViewOnly
 	}
 	if new(edwards.Point).ScalarBaseMult(x).Encode() != [32]byte(o.Key) {
+		wipe(x)
 		return nil, ErrSecret
 	}
 	return x, nil
 }
+
+func wipe(s *edwards.Scalar) { s.Set(edwards.NewScalar()) }
 
 // ProveSpend returns a proof that the owner of k made transaction id, without telling which outputs it spent. Rings
 // and spent have one entry for each input that is no coinbase, in order: the keys of the ring's members, by ascending global
@@ -58,6 +61,7 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 		if err != nil {
 			return "", err
 		}
+		defer wipe(x)
 		real := -1
 		for i, key := range rings[n] {
 			if key == spent[n].Key {

@@ -89,14 +89,20 @@ func (r *Scanner) Run(txs []Tx) Result {
 
 // unique drops repeated derivations: a public key named twice pays once.
 func unique(ds []edwards.Derivation) []edwards.Derivation {
-	for i := 1; i < len(ds); i++ {
-		for j := range i {
-			if ds[i] == ds[j] {
-				return append(append([]edwards.Derivation(nil), ds[:i]...), unique(ds[i+1:])...)
+	if len(ds) < 2 {
+		return ds
+	}
+	out := make([]edwards.Derivation, 0, len(ds))
+next:
+	for _, d := range ds {
+		for i := range out {
+			if out[i] == d {
+				continue next
 			}
 		}
+		out = append(out, d)
 	}
-	return ds
+	return out
 }
 
 // keyPlan lays the public keys of all transactions in one row, for one batch of derivations.

@@ -63,6 +63,8 @@ func TestRun(t *testing.T) {
 	}
 	r := chaintest.NewRandom("keys")
 	point := xmr.PublicKey(r.Point())
+	secret := r.Scalar()
+	named := xmr.PublicKey(new(edwards.Point).ScalarBaseMult(secret).Encode())
 	for _, c := range []struct {
 		name string
 		spec chaintest.Spec
@@ -80,6 +82,8 @@ func TestRun(t *testing.T) {
 		{"another tag", chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.WrongTag}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
 		{"a key that is no point", chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.NoKey}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
 		{"the same without tags", chaintest.Spec{Untagged: true, Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.NoKey}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
+		{"the public key many times", chaintest.Spec{Secret: secret, KeyTwice: true, KeysAfter: []xmr.PublicKey{point, named, named}, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
+			map[int]uint64{0: 5}},
 		{"the public key twice", chaintest.Spec{KeyTwice: true, Pay: []chaintest.Payment{to(at(0, 0), 5), to(at(0, 0), 6)}}, map[int]uint64{0: 5, 1: 6}},
 		{"another public key before", chaintest.Spec{KeysBefore: []xmr.PublicKey{point}, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{0: 5}},
 		{"another public key behind", chaintest.Spec{KeysAfter: []xmr.PublicKey{point}, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{0: 5}},

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"errors"
+	"math"
 
 	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
@@ -109,7 +110,7 @@ func DecodeResult(b []byte, txs []Tx) (Result, error) {
 		}
 		f.Tx, last = int(at), int(at)
 		f.Main = edwards.Derivation(r.Bytes32())
-		if n := r.Count(2*maxOutputs, 65); n > 0 {
+		if n := r.Count(math.MaxInt32, 65); n > 0 { // a reward may have thousands of outputs, and extra thousands of keys that find them
 			f.Candidates = make([]Candidate, n)
 		}
 		for c := range f.Candidates {

@@ -40,6 +40,16 @@ func TestElsewhere(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
+// TestManyCandidates: a block that names thousands of keys for thousands of outputs, which costs a miner his reward and nothing else, is
+// no block that a wallet stops at.
+func TestManyCandidates(t *testing.T) {
+	txs := life(t).Txs[:1]
+	want := scan.Result{Found: []scan.Found{{Candidates: make([]scan.Candidate, 300_000)}}}
+	got, err := scan.DecodeResult(want.Encode(), txs)
+	require.NoError(t, err)
+	require.Equal(t, len(want.Found[0].Candidates), len(got.Found[0].Candidates))
+}
+
 func TestTornWire(t *testing.T) {
 	job := life(t)
 	job.Txs = job.Txs[:20]

@@ -316,11 +316,7 @@ func (s *Service) pending(o *open, p *coldset.Pending) (wallet.Sent, error) {
 	o.View(func(w *wallet.Wallet) {
 		for i := range p.Tx.Inputs {
 			in := &p.Tx.Inputs[i]
-			var indices []uint64
-			if indices, err = tx.AbsoluteOffsets(in.KeyOffsets); err != nil {
-				return
-			}
-			sent.Rings = append(sent.Rings, wallet.Ring{Image: in.KeyImage, Indices: indices})
+			sent.Rings = append(sent.Rings, wallet.Ring{Image: in.KeyImage, Indices: tx.AbsoluteOffsets(in.KeyOffsets)})
 			out, ok := w.OutputByImage(in.KeyImage)
 			if !ok {
 				err = wallet.ErrInputs

@@ -183,11 +183,7 @@ func (s *Service) ringKeys(ctx context.Context, t *daemon.TxInfo) (rings [][]xmr
 		if in.Coinbase {
 			continue
 		}
-		indices, err := tx.AbsoluteOffsets(in.KeyOffsets)
-		if err != nil {
-			return nil, err
-		}
-		members, err := s.daemon().OutputsOf(ctx, in.Amount, indices)
+		members, err := s.daemon().OutputsOf(ctx, in.Amount, tx.AbsoluteOffsets(in.KeyOffsets))
 		if err != nil {
 			return nil, err
 		}

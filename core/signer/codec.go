@@ -49,6 +49,7 @@ var known = []error{
 	ErrGone, ErrRefused, ErrRequest, ErrFull, keys.ErrMismatch, keys.ErrKey, journal.ErrPassword, journal.ErrFormat, journal.ErrLimit,
 	build.ErrNotPossible, build.ErrInsane, build.ErrZeroAmount, build.ErrTooManyOutputs, build.ErrPaymentIDs, build.ErrTooHeavy,
 	proof.ErrSecret, proof.ErrTransaction, proof.ErrNotEnough, proof.ErrViewOnly, coldset.ErrNotOurs, xmr.ErrOverflow,
+	proof.ErrMessage,
 }
 
 // remoteError is an error of the other side.

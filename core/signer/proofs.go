@@ -4,12 +4,10 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"glim/core/codec/wire"
 	"glim/core/keys"
 	"glim/core/proof"
-	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -104,12 +102,7 @@ func readReserve(r *wire.Reader) (p reserve) {
 	return p
 }
 
-// prove makes the proof. What is signed is a hash of bytes that begin with the message; so that nobody has a transaction of version 1
-// signed, which begins with a byte 1, no message begins so.
 func (p *reserve) prove(random io.Reader, x *secrets) (string, error) {
-	if strings.HasPrefix(p.message, "\x01") {
-		return "", say.Errorf("%w: a message that begins as a transaction does", ErrRequest)
-	}
 	return proof.ProveReserve(random, x.keys, p.all, p.txs, p.message)
 }
 

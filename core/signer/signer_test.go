@@ -275,8 +275,8 @@ func TestRefuses(t *testing.T) {
 	paid, err := build.Construct(random, k, plan, rings, rate(t))
 	require.NoError(t, err)
 	held, txs := holdings(t, k, paid)
-	_, err = proof.ProveReserve(random, away.Within(ctx), held, txs, "\x01 as a transaction begins")
-	require.ErrorIs(t, err, signer.ErrRequest)
+	_, err = o.Place.ProveReserve(ctx, held, txs, "\x01 as a transaction begins")
+	require.ErrorIs(t, err, proof.ErrMessage)
 	in := &paid.Inputs[0]
 	owned := []proof.Owned{{Derivation: in.Derivation, Output: in.Index, Address: in.Address, Key: in.Key}}
 	pruned := *paid.Tx

@@ -1,25 +1,18 @@
 package tx
 
-import (
-	"slices"
+import "slices"
 
-	"glim/core/xmr"
-)
-
-// AbsoluteOffsets turns a ring's offsets, each relative to the one before, into global output indices.
-// Errors: xmr.ErrOverflow beyond 64 bits.
+// AbsoluteOffsets turns a ring's offsets, each relative to the one before, into global output indices. Sums are modulo 2^64, for that is
+// what the network agreed on without meaning to: a ring may go back, and even name an output twice.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, relative_output_offsets_to_absolute.
-func AbsoluteOffsets(rel []uint64) ([]uint64, error) {
+func AbsoluteOffsets(rel []uint64) []uint64 {
 	abs := make([]uint64, len(rel))
 	var at uint64
 	for i, d := range rel {
 		at += d
-		if at < d {
-			return nil, xmr.ErrOverflow
-		}
 		abs[i] = at
 	}
-	return abs, nil
+	return abs
 }
 
 // RelativeOffsets is the inverse: abs in ascending order, each less the one before. abs itself is left alone.

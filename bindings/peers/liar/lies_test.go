@@ -159,7 +159,7 @@ func (w *world) lies(t *testing.T) []told {
 		// Rings.
 		{lie: w.bendDecoys("torsioned decoys", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = torsioned(o.Key) }), transfer: "not enough outputs to use"},
 		{lie: w.bendDecoys("torsioned commitments", func(_ int, o *daemonrpc.OutKeyBin) { o.Mask = torsioned(o.Mask) }), transfer: "not enough outputs to use"},
-		{lie: w.bendDecoys("decoys that are no point", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = xmr.PublicKey{2} }), transfer: "answer is not true"},
+		{lie: w.bendDecoys("decoys that are no point", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = xmr.PublicKey{2} }), transfer: "not enough outputs to use"},
 		{lie: w.bendDecoys("decoys at the identity", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = xmr.PublicKey{1} }), transfer: "not enough outputs to use"},
 		{lie: w.bendDecoys("locked decoys", func(_ int, o *daemonrpc.OutKeyBin) { o.Unlocked = false }), transfer: "not enough outputs to use"},
 		{lie: w.bendDecoys("one decoy many times", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = invented(1) }), transfer: "not enough outputs to use"},
