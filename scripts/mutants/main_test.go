@@ -19,7 +19,7 @@ const root = "../.."
 var bare = map[string]string{
 	// Stories in which it is left to chance what happens when: what they would find has entries with tests that find it each time.
 	"TestCrash": chance, "TestCrashInKeyRounds": chance, "TestKilledAtAnyMoment": chance, "TestMultisigKilledWhileSigning": chance,
-	"TestKilled": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
+	"TestKilled": chance, "TestDamaged": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
 	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared,
 	// Entries for these are wanted still.
