@@ -1,7 +1,7 @@
 package main
 
 import (
-	"glim/core/journal"
+	disk "glim/bindings/native/files"
 	"glim/core/service"
 )
 
@@ -40,22 +40,16 @@ func (f walletFiles) watch(name string, st service.Storage, err error) (service.
 	if err != nil {
 		return nil, err
 	}
-	file, ok := st.(diskFile)
+	file, ok := st.(*disk.File)
 	if !ok {
 		return st, nil // no file of a disk, of which nothing is told
 	}
 	return walletFile{file, f.log, name}, nil
 }
 
-// diskFile is all that a file on a disk can do.
-type diskFile interface {
-	service.Storage
-	journal.Beginner
-	journal.Losable
-}
-
+// walletFile can do whatever the file can.
 type walletFile struct {
-	diskFile
+	*disk.File
 	log  service.Log
 	name string
 }
@@ -68,10 +62,10 @@ func (f walletFile) failed(err error) error {
 }
 
 // Append implements journal.Storage.
-func (f walletFile) Append(p []byte) error { return f.failed(f.diskFile.Append(p)) }
+func (f walletFile) Append(p []byte) error { return f.failed(f.File.Append(p)) }
 
 // Replace implements journal.Storage.
-func (f walletFile) Replace(p []byte) error { return f.failed(f.diskFile.Replace(p)) }
+func (f walletFile) Replace(p []byte) error { return f.failed(f.File.Replace(p)) }
 
 // Truncate implements journal.Storage.
-func (f walletFile) Truncate(size int64) error { return f.failed(f.diskFile.Truncate(size)) }
+func (f walletFile) Truncate(size int64) error { return f.failed(f.File.Truncate(size)) }

@@ -22,65 +22,28 @@ var bare = map[string]string{
 	"TestKilled": chance, "TestDamaged": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
 	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared,
-	// Entries for these are wanted still.
-	"FuzzOperations":                   wanted,
-	"TestAnswersAreBounded":            wanted,
-	"TestBadRandomness":                wanted,
-	"TestBurntInThePool":               wanted,
-	"TestCopyHasNoNonces":              wanted,
-	"TestEveryLinkIsBound":             wanted,
-	"TestGammaSampler":                 wanted,
-	"TestInputSecretsAreForgotten":     wanted,
-	"TestMutatedTransactions":          wanted,
-	"TestNonce":                        wanted,
-	"TestNonces":                       wanted,
-	"TestOutOfRange":                   wanted,
-	"TestParseReserve":                 wanted,
-	"TestPickFollowsReferenceModel":    wanted,
-	"TestPickReportsFailingRandomness": wanted,
-	"TestPickWithinBlockIsUniform":     wanted,
-	"TestPoolBeforeItsBlocks":          wanted,
-	"TestProposerWithoutRandomness":    wanted,
-	"TestProveSpend":                   wanted,
-	"TestRefusesMalformed":             wanted,
-	"TestReserveSignsNothingElse":      wanted,
-	"TestRewardToNoPoint":              wanted,
-	"TestSignMessage":                  wanted,
-	"TestTorsion":                      wanted,
-	"TestV1IsWeak":                     wanted,
-	"TestVerifiesChain":                wanted,
-	"TestWeights":                      wanted,
-	"TestAnotherHand":                  wanted,
-	"TestConfigFile":                   wanted,
-	"TestForeignFiles":                 wanted,
-	"TestGroups":                       wanted,
-	"TestHostileFiles":                 wanted,
-	"TestKilledInCompact":              wanted,
-	"TestKinds":                        wanted,
-	"TestLiarsHoldUpNobody":            wanted,
-	"TestLinks":                        wanted,
-	"TestLost":                         wanted,
-	"TestMistakenNames":                wanted,
-	"TestOddFilesOfKeys":               wanted,
-	"TestOneFileOneOwner":              wanted,
-	"TestOwnerStays":                   wanted,
-	"TestPagesInACircle":               wanted,
-	"TestPasswordIsNotShown":           wanted,
-	"TestPossible":                     wanted,
-	"TestRemovedWhileOpen":             wanted,
-	"TestSpansAreBounded":              wanted,
-	"TestTakingOverIsDoneAgain":        wanted,
-	"TestWorkHoldsUpNobody":            wanted,
-	"TestUnits":                        "what it reads is not compiled",
-	"TestDockerfile":                   "what it reads is not compiled",
-	"TestListIsCurrent":                "what it reads is not compiled",
-	"TestGoldenFiles":                  "it reads files of earlier versions: no line of source stands for that",
-	"TestHangingDaemon":                "no lock is held while a daemon is asked, and none can be taken out",
-	"TestLogIsOneLineARequest":         "lines are quoted by package log/slog",
+	// These wait for somebody to write what to take out.
+	"TestAnotherHand": none, "TestConfigFile": none, "TestForeignFiles": none, "TestGroups": none, "TestHostileFiles": none,
+	"TestKilledInCompact": none, "TestKinds": none, "TestLiarsHoldUpNobody": none, "TestLinks": none, "TestLost": none,
+	"TestMistakenNames": none, "TestOddFilesOfKeys": none, "TestOneFileOneOwner": none, "TestOwnerStays": none,
+	"TestPagesInACircle": none, "TestPasswordIsNotShown": none, "TestPossible": none, "TestRemovedWhileOpen": none,
+	"TestSpansAreBounded": none, "TestTakingOverIsDoneAgain": none, "TestWorkHoldsUpNobody": none,
+	"FuzzOperations": none, "TestAnswersAreBounded": none, "TestBadRandomness": none, "TestBurntInThePool": none, "TestCopyHasNoNonces": none,
+	"TestEveryLinkIsBound": none, "TestGammaSampler": none, "TestInputSecretsAreForgotten": none, "TestMutatedTransactions": none, "TestNonce": none,
+	"TestNonces": none, "TestOutOfRange": none, "TestParseReserve": none, "TestPickFollowsReferenceModel": none, "TestPickReportsFailingRandomness": none,
+	"TestPickWithinBlockIsUniform": none, "TestPoolBeforeItsBlocks": none, "TestProposerWithoutRandomness": none, "TestProveSpend": none, "TestRefuses": none,
+	"TestRefusesMalformed": none, "TestReserveSignsNothingElse": none, "TestRewardToNoPoint": none, "TestSignMessage": none, "TestTorsion": none,
+	"TestV1IsWeak": none, "TestVerifiesChain": none, "TestWeights": none,
+
+	"TestUnits":                "what it reads is not compiled",
+	"TestDockerfile":           "what it reads is not compiled",
+	"TestListIsCurrent":        "what it reads is not compiled",
+	"TestGoldenFiles":          "it reads files of earlier versions: no line of source stands for that",
+	"TestHangingDaemon":        "no lock is held while a daemon is asked, and none can be taken out",
+	"TestLogIsOneLineARequest": "lines are quoted by package log/slog",
 }
 
 const (
-	wanted   = "an entry is wanted still"
 	chance   = "what happens when is left to chance"
 	compared = "it compares with the real programs"
 )
@@ -95,13 +58,13 @@ func TestLists(t *testing.T) {
 	noticed := map[string]bool{}
 	for _, m := range all {
 		changed, err := m.apply(root)
-		require.NoError(t, err)
+		assert.NoError(t, err)
 		for file, text := range changed {
 			before, err := os.ReadFile(filepath.Join(root, file))
 			require.NoError(t, err)
 			require.NotEqual(t, string(before), text, m.place)
 		}
-		require.True(t, slices.ContainsFunc(attacks, func(a string) bool { return strings.HasPrefix(a, m.attack) }), "%s: core/SECURITY.md has no such attack: %s", m.place, m.attack)
+		assert.True(t, slices.ContainsFunc(attacks, func(a string) bool { return strings.HasPrefix(a, m.attack) }), "%s: core/SECURITY.md has no such attack: %s", m.place, m.attack)
 		for _, x := range m.tests {
 			name, _, _ := strings.Cut(x.name, "/")
 			require.Contains(t, tests[name], x.folder, "%s: there is no %s", m.place, name)
@@ -110,7 +73,7 @@ func TestLists(t *testing.T) {
 	}
 	for _, name := range named {
 		require.NotEmpty(t, tests[name], "core/SECURITY.md names %s", name)
-		assert.NotEqual(t, noticed[name], bare[name] != "", "%s: something is taken out for it, or there is a reason why not", name)
+		assert.NotEqual(t, noticed[name], bare[name] != "", "%s: an entry of scripts/mutants/*.txt takes something out for it, or bare says why none does, and not both", name)
 	}
 	for name := range bare {
 		require.Contains(t, named, name)
