@@ -93,11 +93,11 @@ soak: ## let 64 clients live with one service for SOAK (1h) on a chain that is r
 crash: ## kill the command CRASHES (300) times while it reads, pays, signs with others and writes its files anew; nothing may be lost
 	go test ./bindings/scenario -count=1 -timeout 10h -run '^Test(Crash|CrashInKeyRounds|MultisigKilledWhileSigning)$$' -crash.rounds $(or $(CRASHES),300)
 
-strange: ## hand SHAPES (2000) signed transactions of strange shapes to monerod and to glim's daemon, which have to agree
-	go test ./bindings/scenario -count=1 -timeout 10h -v -run '^TestMutatedTransactions$$' -shapes $(or $(SHAPES),2000) -shapes.seed "$$(date)"
-
 mutants: ## take each remedy of core/SECURITY.md out of the source and see its test fail; those alone that MUTANTS is part of
 	go run ./scripts/mutants -only '$(MUTANTS)'
+
+strange: ## hand SHAPES (2000) signed transactions of strange shapes to monerod and to glim's daemon, which have to agree
+	go test ./bindings/scenario -count=1 -timeout 10h -v -run '^TestMutatedTransactions$$' -shapes $(or $(SHAPES),2000) -shapes.seed "$$(date)"
 
 dudect: ## measure whether what takes secrets takes the same time whatever they are
 	go run ./scripts/dudect

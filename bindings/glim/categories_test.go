@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -53,7 +54,7 @@ func TestLogForMachines(t *testing.T) {
 	now.set("*:WARNING,wallet:DEBUG,global:INFO")
 	log := newLog(&out, formatJSON, now)
 	wallet := log.With(category, "wallet").WithGroup("of").With("name", "a\nb")
-	wallet.Debug("refreshed", "height", 7)
+	wallet.Debug("refreshed", "height", 7, "took", 1500*time.Millisecond)
 	log.With(category, "rpc").Info("not told")
 	log.With(category, "rpc").Warn("wrong login")
 	people := Logging{LogFormat: formatJSON}.people(&out, log)
@@ -69,7 +70,7 @@ func TestLogForMachines(t *testing.T) {
 		lines = append(lines, o)
 	}
 	require.Equal(t, []map[string]any{
-		{"level": "DEBUG", "msg": "refreshed", "category": "wallet", "of": map[string]any{"name": "a\nb", "height": 7.0}},
+		{"level": "DEBUG", "msg": "refreshed", "category": "wallet", "of": map[string]any{"name": "a\nb", "height": 7.0, "took": "1.5s"}},
 		{"level": "WARN", "msg": "wrong login", "category": "rpc"},
 		{"level": "INFO", "msg": "glim serves", "category": "global"},
 	}, lines)

@@ -45,6 +45,12 @@ func newLog(w io.Writer, format string, now *logSwitch) *slog.Logger {
 	all := &slog.HandlerOptions{Level: slog.LevelDebug} // the switch decides
 	var lines slog.Handler = slog.NewTextHandler(w, all)
 	if format == formatJSON {
+		all.ReplaceAttr = func(_ []string, a slog.Attr) slog.Attr {
+			if a.Value.Kind() == slog.KindDuration { // otherwise a number of nanoseconds, which does not say so
+				a.Value = slog.StringValue(a.Value.Duration().String())
+			}
+			return a
+		}
 		lines = slog.NewJSONHandler(w, all)
 	}
 	return slog.New(&switched{Handler: lines, now: now})

@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +15,9 @@ import (
 
 	"glim/bindings/native"
 	"glim/bindings/native/digest"
+	"glim/core/journal"
 	"glim/core/rpc"
+	"glim/core/service"
 	"glim/core/walletrpc"
 )
 
@@ -93,40 +95,25 @@ func TestUselessFlagsAreNamed(t *testing.T) {
 	require.Contains(t, errs, "glim daemon: --data-dir: ")
 }
 
-// fullDisk is a wallet's file on a disk that has no room.
-type fullDisk struct{}
-
-var errFull = errors.New("no space left on device")
-
-func (fullDisk) Load() ([]byte, error) { return nil, nil }
-func (fullDisk) Append([]byte) error   { return errFull }
-func (fullDisk) Replace([]byte) error  { return errFull }
-func (fullDisk) Truncate(int64) error  { return errFull }
-func (fullDisk) Close() error          { return nil }
-
-// That a wallet's file cannot be written is in the log, each time, and not only in the answer to a client.
+// That a wallet's file cannot be written, as when the disk is full, is in the log, each time, and not only in the answer to a client.
 func TestLogOfAFullDisk(t *testing.T) {
 	var out bytes.Buffer
 	now := &logSwitch{}
 	now.set("0")
-	files := walletFiles{native.WalletDir(t.TempDir()), newLog(&out, formatText, now)}
-	full, err := files.watch("shop", fullDisk{}, nil)
+	watched := walletFiles{native.WalletDir(t.TempDir()), newLog(&out, formatText, now)}
+	_, err := watched.Open("none")
+	require.ErrorIs(t, err, service.ErrNoWallet)
+	st, err := watched.Create("shop")
 	require.NoError(t, err)
-	require.ErrorIs(t, full.Append(nil), errFull)
-	require.ErrorIs(t, full.Replace(nil), errFull)
-	require.ErrorIs(t, full.Truncate(0), errFull)
-	require.Equal(t, 3, strings.Count(out.String(), `wallet=shop error="no space left on device"`), out.String())
-
-	_, err = files.Open("none")
-	require.Error(t, err)
-	st, err := files.Create("real")
-	require.NoError(t, err)
+	require.IsType(t, walletFile{}, st)
+	for _, can := range []reflect.Type{reflect.TypeFor[journal.Beginner](), reflect.TypeFor[journal.Losable](), reflect.TypeFor[service.Familiar]()} {
+		require.True(t, reflect.TypeOf(st).Implements(can), "watched, it can do what files can: %s", can)
+	}
 	require.NoError(t, st.Append([]byte("x")))
-	first, err := st.(interface {
-		LoadBeginning(size int) ([]byte, error)
-	}).LoadBeginning(1)
-	require.NoError(t, err, "opening stays as cheap as it was")
-	require.Equal(t, "x", string(first))
+	require.Empty(t, out.String(), "what works is no news")
 	require.NoError(t, st.Close())
-	require.Equal(t, 3, strings.Count(out.String(), "\n"), "what works is no news")
+	require.Error(t, st.Append([]byte("x")))
+	require.Error(t, st.Replace([]byte("x")))
+	require.Error(t, st.Truncate(0))
+	require.Equal(t, 3, strings.Count(out.String(), `level=ERROR msg="a wallet's file could not be written; what was to be in it was not done" wallet=shop`), out.String())
 }

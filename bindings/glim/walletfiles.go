@@ -1,7 +1,7 @@
 package main
 
 import (
-	"glim/core/journal"
+	disk "glim/bindings/native/files"
 	"glim/core/service"
 )
 
@@ -40,22 +40,18 @@ func (f walletFiles) watch(name string, st service.Storage, err error) (service.
 	if err != nil {
 		return nil, err
 	}
-	w := walletFile{st, f.log, name}
-	if b, ok := st.(journal.Beginner); ok {
-		return begunFile{w, b}, nil
+	file, ok := st.(*disk.File)
+	if !ok {
+		return st, nil // no file of a disk, of which nothing is told
 	}
-	return w, nil
+	return walletFile{file, f.log, name}, nil
 }
 
+// walletFile can do whatever the file can.
 type walletFile struct {
-	service.Storage
+	*disk.File
 	log  service.Log
 	name string
-}
-
-type begunFile struct {
-	walletFile
-	journal.Beginner
 }
 
 func (f walletFile) failed(err error) error {
@@ -66,10 +62,10 @@ func (f walletFile) failed(err error) error {
 }
 
 // Append implements journal.Storage.
-func (f walletFile) Append(p []byte) error { return f.failed(f.Storage.Append(p)) }
+func (f walletFile) Append(p []byte) error { return f.failed(f.File.Append(p)) }
 
 // Replace implements journal.Storage.
-func (f walletFile) Replace(p []byte) error { return f.failed(f.Storage.Replace(p)) }
+func (f walletFile) Replace(p []byte) error { return f.failed(f.File.Replace(p)) }
 
 // Truncate implements journal.Storage.
-func (f walletFile) Truncate(size int64) error { return f.failed(f.Storage.Truncate(size)) }
+func (f walletFile) Truncate(size int64) error { return f.failed(f.File.Truncate(size)) }

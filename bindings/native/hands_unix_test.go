@@ -5,6 +5,7 @@ package native
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -15,6 +16,8 @@ import (
 	"glim/core/keys"
 	"glim/core/rpc"
 	"glim/core/service"
+	"glim/core/session"
+	"glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -171,4 +174,56 @@ func TestLinks(t *testing.T) {
 	_, err := ask(s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "dangling", Language: "English"})
 	require.ErrorContains(t, err, "exists")
 	require.NoFileExists(t, at("nowhere"))
+}
+
+// TestCopyHasNoNonces: a signer whose wallet's file is put back, or comes from elsewhere, signs with no nonce that he may have used since.
+// After a kill he goes on with those he told.
+func TestCopyHasNoNonces(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "w")
+	s := onDisk(t, dir)
+	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "p", Language: "English"})
+	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	tell := func() {
+		st, err := WalletDir(dir).Open("w")
+		require.NoError(t, err)
+		log, err := session.Open(st, []byte("p"), session.Host{Random: rand.Reader, Workers: 1})
+		require.NoError(t, err)
+		require.NoError(t, log.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			return w.DecideExport([]wallet.OutputNonces{{Key: xmr.PublicKey{1}, Secrets: []keys.Secret{{2}, {3}}}}), nil, nil
+		}))
+		require.NoError(t, st.Close()) // as a kill does, without anything of the wallet's
+	}
+	left := func() (n int) {
+		require.NoError(t, openAt(s, "w", "p"))
+		require.NoError(t, addAddress(s, ""))
+		must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+		st, err := WalletDir(dir).Open("w")
+		require.NoError(t, err)
+		log, err := session.Open(st, []byte("p"), session.Host{Random: rand.Reader, Workers: 1})
+		require.NoError(t, err)
+		log.View(func(w *wallet.Wallet) { n = len(w.Nonces(xmr.PublicKey{1})) })
+		require.NoError(t, errors.Join(log.Close(), st.Close()))
+		return n
+	}
+	tell()
+	require.Equal(t, 2, left())
+	older, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, 2, left(), "however often it is opened")
+	for _, c := range []struct {
+		name string
+		do   func() error
+	}{
+		{"an older copy", func() error { return os.WriteFile(path, older, 0o600) }},
+		{"another name", func() error { return os.Rename(filepath.Join(dir, ".w.lock"), filepath.Join(dir, ".v.lock")) }},
+	} {
+		tell()
+		require.Equal(t, 2, left())
+		require.NoError(t, c.do())
+		require.Zero(t, left(), c.name)
+		require.Zero(t, left())
+	}
+	tell()
+	require.Equal(t, 2, left())
 }

@@ -56,6 +56,7 @@ type ServerConfig struct {
 type ServerLimits struct {
 	Body              int64         // bytes of a request's body; 64 MiB
 	Bodies            int64         // bytes of all bodies that are being sent or answered; 256 MiB
+	Answers           int64         // bytes of all answers that are being taken; 512 MiB
 	Header            int           // bytes of a request's header; 64 KiB
 	Connections       int           // at once; 100
 	ConnectionsPublic int           // of them from one public address; 3
@@ -73,6 +74,7 @@ type ServerLimits struct {
 func (l *ServerLimits) setDefaults() {
 	set(&l.Body, 64<<20)
 	set(&l.Bodies, 256<<20)
+	set(&l.Answers, 512<<20)
 	set(&l.Header, 64<<10)
 	set(&l.Connections, 100)
 	set(&l.ConnectionsPublic, 3)
@@ -104,6 +106,7 @@ type Server struct {
 	cut      context.CancelFunc
 	delaying chan struct{}
 	bodies   bodies
+	answers  bodies
 
 	mu        sync.Mutex // guards what follows
 	listeners []*limitedListener
@@ -120,7 +123,7 @@ func NewServer(cfg ServerConfig) *Server {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{cfg: cfg, plain: newPlainConns(), delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
-	s.bodies.most = cfg.Limits.Bodies
+	s.bodies.most, s.answers.most = cfg.Limits.Bodies, cfg.Limits.Answers
 	s.calls, s.cut = context.WithCancel(context.Background())
 	s.streams = make(chan struct{}, cfg.Limits.Streams)
 	s.streaming, s.endStreams = context.WithCancel(context.Background())
@@ -288,7 +291,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 	if s.cfg.Events != nil && isStream(r.URL.Path) {
 		return s.stream(w, r, rc)
 	}
-	answer := s.reply(r.URL.Path, body)
+	answer, taken := s.reply(r.URL.Path, body)
+	defer taken.release()
 	if err := rc.SetWriteDeadline(time.Now().Add(s.cfg.Limits.Write)); err != nil {
 		return s.fail(w, http.StatusInternalServerError)
 	}
@@ -310,19 +314,23 @@ type reply struct {
 	body   []byte
 }
 
-// reply calls the service.
-func (s *Server) reply(path string, body []byte) reply {
-	answer, err := s.call(path, body)
+// reply calls the service. The answer counts until taken is released; one for which there is no room is thrown away.
+func (s *Server) reply(path string, body []byte) (answer reply, taken share) {
+	taken.of = &s.answers
+	bytes, err := s.call(path, body)
 	switch {
+	case err == nil && taken.grow(int64(len(bytes))):
+		return reply{http.StatusOK, bytes}, taken
 	case err == nil:
-		return reply{http.StatusOK, answer}
+		s.cfg.Log.Warn("answer thrown away", "path", path, "reason", "too much is being taken at once")
+		return reply{status: http.StatusServiceUnavailable}, taken
 	case errors.Is(err, rpc.ErrNoPath):
-		return reply{status: http.StatusNotFound}
+		return reply{status: http.StatusNotFound}, taken
 	case errors.Is(err, rpc.ErrRequest):
-		return reply{status: http.StatusBadRequest}
+		return reply{status: http.StatusBadRequest}, taken
 	}
 	s.cfg.Log.Error("request failed", "path", path, "err", err)
-	return reply{status: http.StatusInternalServerError}
+	return reply{status: http.StatusInternalServerError}, taken
 }
 
 // kind returns the answer's type, which is the server's when that has one.

@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// bodies bounds the memory that the bodies of all requests take together: each may be large, and there are many connections.
+// bodies bounds the memory that the bodies of all requests take together, or those of all answers: each may be large, and there are many
+// connections.
 type bodies struct {
 	used atomic.Int64
 	most int64
@@ -18,7 +19,7 @@ var errBodies = errors.New("native: too much is being sent at once")
 // freeBody is how much of a body is not counted: small requests are served whatever others send.
 const freeBody = 64 << 10
 
-// share is what one request's body takes.
+// share is what one body takes.
 type share struct {
 	of    *bodies
 	taken int64

@@ -182,7 +182,9 @@ func (l *plainConn) request() (more, odd bool) {
 	body, err := l.body(q.length, &share)
 	switch {
 	case err == nil:
-		answer = l.s.reply(l.path, body)
+		told, taken := l.s.reply(l.path, body)
+		defer taken.release()
+		answer = told
 	case errors.Is(err, errBodies):
 		answer.status = http.StatusServiceUnavailable
 	}

@@ -312,7 +312,8 @@ func FuzzPlainRequests(f *testing.F) {
 				require.False(t, name == "Content-Length" && len(values) > 1)
 			}
 			body, broken := io.ReadAll(q.Body)
-			want := s.reply(q.URL.Path, body)
+			want, taken := s.reply(q.URL.Path, body)
+			taken.release()
 			if broken != nil {
 				want = reply{status: http.StatusBadRequest}
 				require.False(t, passed)

@@ -3,6 +3,7 @@ package native
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/rand"
 	"crypto/tls"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native/digest"
+	"glim/core/rpc"
 )
 
 // siegeLimit is how long a header or a body may take: those who are polite need less on the slowest machine.
@@ -244,5 +246,42 @@ func TestBodiesAreBounded(t *testing.T) {
 		require.Eventually(t, func() bool { return s.bodies.used.Load() == 0 }, patience, time.Millisecond)
 		resp, _ = dial(t, addr).send("POST", "/json_rpc", body, headers...)
 		require.Equal(t, http.StatusOK, resp.StatusCode)
+	}
+}
+
+// heavy answers everything with the same bytes.
+type heavy []byte
+
+func (h heavy) Serve(_ context.Context, path string, _ []byte, _ rpc.Options) ([]byte, error) {
+	if path == "/small" {
+		return []byte("{}"), nil
+	}
+	return h, nil
+}
+
+// TestAnswersAreBounded: answers that are not taken take bounded memory together; those beyond are thrown away, and small ones are given.
+func TestAnswersAreBounded(t *testing.T) {
+	large := heavy(make([]byte, 256<<20))                  // more than sockets hold; nobody touches it, so it takes no memory
+	for _, extra := range []string{"", "X-Other: 1\r\n"} { // answered here, and by net/http
+		s, addr := start(t, ServerConfig{Service: large, Limits: ServerLimits{Answers: 400 << 20}})
+		ask := func(path string) (*client, *http.Response) {
+			c := dial(t, addr)
+			_, err := fmt.Fprintf(c.c, "POST %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 0\r\n\r\n", path, extra)
+			require.NoError(t, err)
+			resp, err := http.ReadResponse(c.r, nil)
+			require.NoError(t, err)
+			return c, resp
+		}
+		slow, first := ask("/large")
+		require.Equal(t, http.StatusOK, first.StatusCode)
+		_, second := ask("/large")
+		require.Equal(t, http.StatusServiceUnavailable, second.StatusCode)
+		_, small := ask("/small")
+		require.Equal(t, http.StatusOK, small.StatusCode)
+		_ = slow.c.Close()
+		require.Eventually(t, func() bool { return s.answers.used.Load() == 0 }, patience, time.Millisecond)
+		third, resp := ask("/large")
+		require.Equal(t, http.StatusOK, resp.StatusCode)
+		_ = third.c.Close()
 	}
 }

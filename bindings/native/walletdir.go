@@ -11,6 +11,8 @@ import (
 	"glim/core/service"
 )
 
+var _ service.Familiar = (*files.File)(nil)
+
 // WalletDir keeps wallets as files of one folder.
 type WalletDir string
 

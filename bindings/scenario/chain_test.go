@@ -62,15 +62,15 @@ var mined = sync.OnceValues(func() (dir string, err error) {
 	return dir, d.Stop()
 })
 
-// newMinedMonerod starts the real daemon with a copy of the chain grown.
-func newMinedMonerod(t *testing.T) *peers.Daemon {
+// newMinedMonerod starts the real daemon with a copy of the chain grown, and further flags.
+func newMinedMonerod(t *testing.T, args ...string) *peers.Daemon {
 	t.Helper()
 	peers.Require(t)
 	from, err := mined()
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "chain"), os.DirFS(filepath.Join(from, "chain"))))
-	d := peers.NewDaemon(t, peers.Options{Dir: dir, KeepChain: true})
+	d := peers.NewDaemon(t, peers.Options{Dir: dir, KeepChain: true, Args: args})
 	height, _ := chainTop(t, d)
 	require.EqualValues(t, 104, height)
 	return d

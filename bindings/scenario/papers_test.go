@@ -33,14 +33,17 @@ func TestFilesEqual(t *testing.T) {
 	}
 	p.same("create_wallet", object{"filename": "w", "password": "p ü", "language": "English"})
 	p.same("get_height", nil)
+	p.same("create_wallet", object{"filename": "w.keys", "language": "English"})
 	p.same("store", nil)
 	for _, params := range []object{nil, {"old_password": "x", "new_password": "y"}, {"old_password": "p ü", "new_password": "q"}, {"old_password": "p ü"}, {"old_password": "q", "new_password": "r"}} {
 		p.same("change_wallet_password", params)
 	}
 	p.same("close_wallet", object{"autosave_current": false})
 	p.same("get_height", nil)
-	p.same("open_wallet", object{"filename": "w", "password": "r"})
+	p.same("open_wallet", object{"filename": "w.keys", "password": "r"}) // of which w is the wallet
 	p.same("get_height", nil)
+	p.same("refresh", nil)
+	p.same("get_height", nil) // nothing older than the wallet has to be read
 
 	// Seeds.
 	words := seed(t, alice)

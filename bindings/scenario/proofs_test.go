@@ -188,6 +188,9 @@ func TestSignaturesAndLinks(t *testing.T) {
 		require.False(t, judge(t, reference, ours, "verify", object{"data": "x", "address": at(t, alice, 0, 0), "signature": text}).Good)
 	}
 	compare(t, reference, ours, "sign", object{"data": "x", "signature_type": "other"})
+	nobodys := object{"data": "x", "address": "nowhere", "signature": ""}
+	require.Equal(t, peers.Error{Code: -2}, refusal(t, reference, "verify", nobodys))
+	require.Equal(t, peers.Error{Code: -2, Message: "WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: nowhere"}, refusal(t, ours, "verify", nobodys))
 
 	address := at(t, alice, 0, 0)
 	for _, c := range []object{
@@ -196,6 +199,15 @@ func TestSignaturesAndLinks(t *testing.T) {
 	} {
 		compare(t, reference, ours, "make_uri", c)
 	}
+	// The reference does not escape what it then takes for the end of a name.
+	type link struct {
+		URI string `json:"uri"`
+	}
+	equation := object{"address": address, "tx_description": "a=b"}
+	theirs, our := call[link](t, reference, "make_uri", equation).URI, call[link](t, ours, "make_uri", equation).URI
+	require.Equal(t, theirs, strings.Replace(our, "%3D", "=", 1))
+	require.Equal(t, -11, refusal(t, reference, "parse_uri", object{"uri": theirs}).Code)
+	compare(t, reference, ours, "parse_uri", object{"uri": our})
 	for _, text := range []string{
 		"", "monero:", "bitcoin:" + address, "monero:" + address, "monero:" + address + "?", "monero:" + address + "?tx_amount=1.5&tx_amount=2",
 		"monero:" + address + "?tx_amount=0.000000000001&recipient_name=el%20ni%C3%B1o&tx_description=a%26b&other=1&more=2",

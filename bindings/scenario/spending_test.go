@@ -49,7 +49,7 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 			{"destinations": []object{to(somebody, 0)}}, {"destinations": []object{to(somebody, coin), to(somebody, 0)}},
 			{"destinations": []object{to(somebody, coin), to("x", 0)}},
 			{"destinations": []object{to(somebody, uint64(1)<<63)}}, {"destinations": []object{to(somebody, uint64(1)<<63), to(somebody, uint64(1)<<63)}},
-			{"destinations": []object{to(somebody, ^uint64(0)), to(somebody, 2)}},
+			{"destinations": []object{to(somebody, ^uint64(0)), to(somebody, 2)}}, {"destinations": []object{to(somebody, ^uint64(0))}},
 			{"destinations": one, "payment_id": "x"}, {"destinations": one, "payment_id": "0123456789abcdef"}, {"destinations": one, "payment_id": strings.Repeat("01", 32)},
 			{"destinations": []object{to(integrated("0123456789abcdef"), 1)}, "payment_id": "0123456789abcdef"},
 			{"destinations": []object{to(integrated("0123456789abcdef"), 1), to(integrated("1123456789abcdef"), 1)}},
@@ -60,10 +60,15 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 		} {
 			q.alike(method, with(params, "do_not_relay", true), drawn...)
 		}
+		// Later releases lock nothing any more.
+		locking := object{"destinations": one, "unlock_time": 1, "do_not_relay": true}
+		do(t, q.reference, method, locking)
+		require.Equal(t, peers.Error{Code: -50, Message: "Transaction cannot have non-zero unlock time"}, refusal(t, q.ours, method, locking))
 	}
 	q.subtracting(somebody)
 	for _, params := range []object{
 		{"address": somebody}, {"address": somebody, "outputs": 3, "get_tx_keys": true, "get_tx_hex": true, "get_tx_metadata": true},
+		{"address": at(t, bob, 1, 1), "outputs": 16, "below_amount": 35183264808960},
 		{"address": somebody, "subaddr_indices_all": true, "priority": 1}, {"address": at(t, bob, 2, 2), "subaddr_indices": []int{0}, "below_amount": 35183264808960},
 		{}, {"address": "x"}, {"address": somebody, "outputs": 0}, {"address": somebody, "account_index": 4}, {"address": somebody, "account_index": 99},
 		{"address": somebody, "subaddr_indices": []int{3}}, {"address": somebody, "subaddr_indices": []int{999}}, {"address": somebody, "below_amount": 1},
@@ -80,12 +85,15 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 	image := outputs[3].KeyImage
 	for _, params := range []object{
 		{"address": somebody, "key_image": image}, {"address": at(t, bob, 1, 1), "key_image": image, "outputs": 2, "get_tx_key": true, "get_tx_hex": true, "get_tx_metadata": true},
+		{"address": somebody, "key_image": image, "outputs": 16},
 		{}, {"address": "x", "key_image": image}, {"address": somebody, "key_image": "x"}, {"address": somebody, "key_image": ""}, {"address": somebody},
 		{"address": somebody, "key_image": strings.Repeat("01", 32)}, {"address": somebody, "key_image": image, "outputs": 0},
 		{"address": somebody, "key_image": image[2:]}, {"address": somebody, "key_image": image, "payment_id": "0123456789abcdef"},
 	} {
 		q.alike("sweep_single", with(params, "do_not_relay", true), swept...)
 	}
+	tooMany := object{"address": somebody, "key_image": image, "outputs": 17, "do_not_relay": true} // which the reference finds out late
+	require.Equal(t, refusal(t, q.reference, "sweep_single", tooMany).Code, refusal(t, q.ours, "sweep_single", tooMany).Code)
 	for _, method := range []string{"sweep_dust", "sweep_unmixable"} {
 		q.same(method, nil)
 		q.same(method, object{"get_tx_keys": true, "get_tx_hex": true, "get_tx_metadata": true})
@@ -132,7 +140,7 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 		made := call[struct {
 			Metadata string `json:"tx_metadata"`
 			ID       string `json:"tx_hash"`
-		}](t, c[0], "transfer", object{"destinations": one, "do_not_relay": true, "get_tx_metadata": true})
+		}](t, c[0], "transfer", object{"destinations": append(one, to(at(t, alice, 4, 0), 1000)), "do_not_relay": true, "get_tx_metadata": true})
 		require.Equal(t, made.ID, call[struct {
 			ID string `json:"tx_hash"`
 		}](t, c[1], "relay_tx", object{"hex": made.Metadata}).ID)
@@ -142,6 +150,16 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 		q.same("get_transfer_by_txid", object{"txid": made.ID}, local...)
 	}
 	record("relay_tx", false)
+	// What is not worth its fee stays.
+	mine(t, d, 9, at(t, nobody, 0, 0))
+	refresh(t, q.both()...)
+	dust := call[struct {
+		Transfers []struct {
+			KeyImage string `json:"key_image"`
+		}
+	}](t, q.ours, "incoming_transfers", object{"transfer_type": "available", "account_index": 4}).Transfers
+	q.same("sweep_all", object{"address": somebody, "account_index": 4})
+	q.same("sweep_single", object{"address": somebody, "key_image": dust[0].KeyImage})
 	proofs := comparison{alike: []string{"tx_key", "signature"}}
 	for method, more := range map[string]object{"get_tx_key": {}, "get_tx_proof": {"address": somebody, "message": "m"}, "get_spend_proof": {"message": "m"}} {
 		proofs.ask(t, q.reference, q.ours, method, with(more, "txid", sent[0]), with(more, "txid", sent[1]))
@@ -153,6 +171,13 @@ func (p *pair) spending(t *testing.T, d *peers.Daemon) {
 	q.alike("get_reserve_proof", object{"account_index": 0, "amount": coin}, "signature")
 	for _, kind := range []string{"", "spend", "view"} {
 		q.alike("sign", object{"data": "text", "signature_type": kind, "address_index": 1}, "signature")
+	}
+	// A key image that is known needs no proof.
+	signed := call[struct {
+		Images []object `json:"signed_key_images"`
+	}](t, q.ours, "export_key_images", object{"all": true}).Images
+	for _, i := range []int{0, 1} { // of itself and of another
+		q.same("import_key_images", object{"signed_key_images": []object{with(signed[i], "signature", strings.Repeat("00", 64))}})
 	}
 	for _, all := range []bool{true, false} {
 		q.alike("export_outputs", object{"all": all}, "outputs_data_hex")

@@ -144,7 +144,7 @@ func (s *selection) afford(needed uint64) error {
 	least := s.Rate.perByte() * fee.Shape{Inputs: 1, RingSize: xmr.RingSize, Outputs: 2, Extra: s.idBytes}.Size()
 	total, err := s.withFee(needed, least)
 	if err != nil {
-		return err
+		return ErrNotPossible
 	}
 	if max(total, least) > s.Balance {
 		return ErrNotEnough

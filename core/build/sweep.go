@@ -12,7 +12,7 @@ import (
 // Sweep is a wish to send everything to one address.
 type Sweep struct {
 	To        Destination
-	Outputs   int // into how many outputs, 1 to 15, each transaction shares what it carries
+	Outputs   int // into how many outputs, 1 to 16, each transaction shares what it carries
 	Available []Input
 	Change    address.Address // of the account; nothing goes there
 	Rate      Rate
@@ -20,10 +20,11 @@ type Sweep struct {
 
 // ProposeSweep spends all that is available, in as many transactions as that takes. Outputs that cost more to spend than
 // they are worth stay.
-// Errors: ErrNotPossible when there is nothing to spend or it does not pay for itself; ErrTooManyOutputs; fee's, random's.
+// Errors: ErrNotPossible when nothing is worth its fee; ErrNotUnlocked when a transaction would not pay for itself; ErrTooManyOutputs;
+// fee's, random's.
 // Source: src/wallet/wallet2.cpp, create_transactions_all, create_transactions_from.
 func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
-	if w.Outputs < 1 || w.Outputs >= xmr.MaxOutputs {
+	if w.Outputs < 1 || w.Outputs > xmr.MaxOutputs {
 		return nil, ErrTooManyOutputs
 	}
 	id := 0
@@ -52,7 +53,7 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 		}
 		unused = slices.DeleteFunc(unused, func(i int) bool { return i == pick })
 		picked = append(picked, pick)
-		if len(unused) > 0 && weight(len(picked), w.Outputs+1) < fee.TargetWeight {
+		if len(unused) > 0 && weight(len(picked), w.Outputs) < fee.TargetWeight {
 			continue
 		}
 		p := Plan{Change: w.Change, Sweep: true}
@@ -66,7 +67,7 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 			return nil, err
 		}
 		if _, err := p.paying(p.Fee); err != nil {
-			return nil, err
+			return nil, ErrNotUnlocked
 		}
 		plans, picked = append(plans, p), nil
 	}

@@ -25,8 +25,8 @@ type Added struct {
 
 // AddBlock judges a block and adds it: to the main chain, to a branch, or to a branch that thereby becomes the main
 // chain. txs are its transactions as far as the pool may not have them; when the block follows one that is here and has its work
-// they go there first, and stay when it is refused for another reason. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW, those of packages block, tx and consensus, the
-// store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
+// they go there first, and stay when it is refused for another reason. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW,
+// those of packages block, tx and consensus, the store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	claims, unreadable := readClaims(txs)
 	if unreadable == nil && (len(claims) > 0 || c.o.FixedDifficulty != 1) {

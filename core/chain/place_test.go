@@ -70,8 +70,7 @@ func TestBlockWithoutWork(t *testing.T) {
 func TestWorkHoldsUpNobody(t *testing.T) {
 	hashing, goOn := make(chan struct{}), make(chan struct{})
 	var bad xmr.Hash
-	var l *life
-	l = newLife(t, func(o *Options) {
+	l := newLife(t, func(o *Options) {
 		o.FixedDifficulty = 2
 		o.PoW = func(_ uint8, _ uint64, _ xmr.Hash, blob []byte) (h xmr.Hash, _ error) {
 			if b := sha256.Sum256(blob); b == bad {

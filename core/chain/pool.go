@@ -3,6 +3,7 @@ package chain
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -225,11 +226,17 @@ func (c *Chain) admit(k *claim) error {
 	if _, late := c.pool.timedOut[k.ID]; late {
 		return ErrTimedOut
 	}
-	if err := k.check(); err != nil {
-		return err
+	// Of several faults the reference names the first of these: what breaks the transaction itself, the fee, the rest.
+	// Source: src/cryptonote_core/cryptonote_core.cpp, check_tx_semantic; tx_pool.cpp, add_tx.
+	fault := k.check()
+	if errors.Is(fault, consensus.ErrMalformed) || len(k.Blob) > consensus.MaxTxSize {
+		return fault
 	}
 	if err := consensus.CheckFee(k.Weight, k.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
 		return err
+	}
+	if fault != nil {
+		return fault
 	}
 	return consensus.CheckRelay(len(k.Tx.Tx.Extra), k.Tx.Tx.UnlockTime)
 }

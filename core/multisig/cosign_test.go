@@ -421,6 +421,11 @@ func TestSetsRefused(t *testing.T) {
 		_, err := g.task(1, set)
 		require.ErrorIs(t, err, c.want, name)
 	}
+	know := g.signers[1].knowledge()
+	know.Image = func(xmr.PublicKey) (xmr.KeyImage, bool) { return xmr.KeyImage(g.point(t)), true }
+	_, err = Review(g.random, g.signers[1].keys, know, g.pass(t, 0, good))
+	require.ErrorIs(t, err, ErrImage, "another key image than the one this signer knows")
+
 	// What cannot be seen before, the finished signature shows; the nonces are gone by then.
 	for name, change := range map[string]func(a *coldset.Attempt){
 		"another sum of nonces": func(a *coldset.Attempt) { a.TotalG[0][0] = g.point(t) },

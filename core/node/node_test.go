@@ -180,6 +180,12 @@ func TestAnswersAreBounded(t *testing.T) {
 		same[i] = ids[0].String()
 	}
 	require.Equal(t, daemonrpc.CodeRestricted, refused(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: same}).Code)
+
+	// A pool that strangers are not told whole is one of many bytes.
+	list := []*chain.PoolTx{{Tx: &chain.Tx{Blob: make([]byte, 60)}}, {Tx: &chain.Tx{Blob: make([]byte, 40)}}}
+	require.True(t, poolFits(list, 100))
+	require.False(t, poolFits(list, 99))
+	require.Empty(t, ask(t, n.Restricted(), daemonrpc.GetTransactionPool, daemonrpc.PayerOnly{}).Transactions)
 }
 
 // TestReadersAndWriters asks everything from many sides while blocks come and go.

@@ -10,24 +10,33 @@ import (
 	"glim/core/xmr"
 )
 
-// getTransactionPool tells the pool's transactions with their stories; strangers not when they came.
+// restrictedPool bounds the pool that strangers are told of at once, in bytes of its transactions: an answer takes several times as many.
+// The reference has no bound, and newer ones no such answer for strangers. They may ask for hashes, and by those for transactions.
+const restrictedPool = 8 << 20
+
+// poolFits reports whether transactions take no more bytes than that.
+func poolFits(list []*chain.PoolTx, most int) bool {
+	for _, p := range list {
+		most -= len(p.Blob)
+	}
+	return most >= 0
+}
+
+// getTransactionPool tells the pool's transactions with their stories; strangers not when they came. They are described when the chain is
+// free again, for that takes long.
 // Source: src/cryptonote_core/tx_pool.cpp, get_transactions_and_spent_keys_info.
 func (s service) getTransactionPool(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetTransactionPoolResponse, err error) {
 	r.Metered = metered
+	var list []*chain.PoolTx
+	fits := true
 	s.view(func(v chain.View) {
 		visible := map[xmr.Hash]bool{}
-		for _, p := range s.pool(v) {
+		list = s.pool(v)
+		if fits = !s.limited || poolFits(list, restrictedPool); !fits {
+			return
+		}
+		for _, p := range list {
 			visible[p.ID] = true
-			e := daemonrpc.PoolTransaction{
-				IDHash: p.ID, TxJSON: daemonrpc.DescribeTx(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight, Fee: p.Fee,
-				MaxUsedBlockIDHash: p.MaxUsedID.String(), MaxUsedBlockHeight: p.MaxUsedHeight, KeptByBlock: p.KeptByBlock,
-				LastFailedHeight: p.LastFailedHeight, LastFailedIDHash: p.LastFailedID.String(), Relayed: p.Relayed,
-				DoNotRelay: p.DoNotRelay, DoubleSpendSeen: p.DoubleSpendSeen, TxBlob: toHex(p.Blob),
-			}
-			if !s.limited {
-				e.ReceiveTime, e.LastRelayedTime = p.Received, p.LastRelayed
-			}
-			r.Transactions = append(r.Transactions, e)
 		}
 		for _, image := range v.PoolImages() {
 			ids := slices.DeleteFunc(v.PoolSpends(image), func(id xmr.Hash) bool { return !visible[id] })
@@ -36,6 +45,21 @@ func (s service) getTransactionPool(context.Context, daemonrpc.PayerOnly) (r dae
 			}
 		}
 	})
+	if !fits {
+		return daemonrpc.GetTransactionPoolResponse{Metered: meteredStatus("Failed, too many transactions requested")}, nil
+	}
+	for _, p := range list {
+		e := daemonrpc.PoolTransaction{
+			IDHash: p.ID, TxJSON: daemonrpc.DescribeTx(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight, Fee: p.Fee,
+			MaxUsedBlockIDHash: p.MaxUsedID.String(), MaxUsedBlockHeight: p.MaxUsedHeight, KeptByBlock: p.KeptByBlock,
+			LastFailedHeight: p.LastFailedHeight, LastFailedIDHash: p.LastFailedID.String(), Relayed: p.Relayed,
+			DoNotRelay: p.DoNotRelay, DoubleSpendSeen: p.DoubleSpendSeen, TxBlob: toHex(p.Blob),
+		}
+		if !s.limited {
+			e.ReceiveTime, e.LastRelayedTime = p.Received, p.LastRelayed
+		}
+		r.Transactions = append(r.Transactions, e)
+	}
 	return r, nil
 }
 

@@ -271,9 +271,12 @@ func (s *Service) validateAddress(_ context.Context, req walletrpc.ValidateAddre
 }
 
 func (s *Service) getHeight(context.Context, empty) (resp walletrpc.GetHeightResponse, err error) {
-	err = s.view(func(w *wallet.Wallet) error {
-		resp.Height = w.Height()
-		return nil
-	})
+	o, err := s.current()
+	if err == nil {
+		err = o.Err()
+	}
+	if err == nil {
+		resp.Height = o.Progress().Height
+	}
 	return resp, err
 }

@@ -47,7 +47,10 @@ func look(o *open, cursor uint64, limit int) (s sight) {
 	s.progress = o.Progress()
 	o.View(func(w *wallet.Wallet) {
 		s.list, s.kept = w.Notices(cursor, limit)
-		s.last, s.progress.Height, s.network = w.LastNotice(), w.Height(), w.Origin().Network
+		s.last, s.network = w.LastNotice(), w.Origin().Network
+		if _, begun := w.Tip(); begun {
+			s.progress.Height = w.Height()
+		}
 	})
 	return s
 }

@@ -26,6 +26,7 @@ func (memory) Close() error { return nil }
 // name returns the name of the wallet a request means. CodeNoWalletDir without a wallet folder, CodeUnknown for a name that would
 // leave it or that is not this service's.
 func (s *Service) name(asked string) (string, error) {
+	asked = withoutKeys(asked)
 	switch {
 	case s.config.Files == nil:
 		return "", walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
@@ -37,6 +38,15 @@ func (s *Service) name(asked string) (string, error) {
 		return s.only, nil
 	}
 	return asked, nil
+}
+
+// withoutKeys returns the name of the wallet whose file of keys may be named in its place.
+// Source: src/wallet/wallet2.cpp, do_prepare_file_names.
+func withoutKeys(name string) string {
+	if short := strings.TrimSuffix(name, ".keys"); short != "" {
+		return short
+	}
+	return name
 }
 
 // make creates a wallet and opens it in the place of the one open, which stays when anything fails. With a vault, o may lack keys: they are
@@ -105,7 +115,7 @@ func notOpened(why string) error {
 func (s *Service) Open(files Files, name, password string) error {
 	s.files.Lock()
 	defer s.files.Unlock()
-	return s.openFile(context.Background(), files, name, password)
+	return s.openFile(context.Background(), files, withoutKeys(name), password)
 }
 
 func (s *Service) openFile(ctx context.Context, files Files, name, password string) error {
@@ -185,11 +195,7 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	if near := l.Possible(); near != l {
-		s.config.Log.Warn("the wallet is to look further ahead than a wallet can hold", "name", name, "accounts", near.Major, "addresses", near.Minor)
-		l = near
-	}
-	return s.establish(ctx, files, name, password, o, "", l, st, s.config.KDF)
+	return s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF)
 }
 
 func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
@@ -207,6 +213,10 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
 		_ = errors.Join(opened.Close(), st.Close()) // nothing was written
 		return notOpened("it is for " + network.String())
+	}
+	if err := s.forgetNonces(name, opened, st); err != nil {
+		_ = errors.Join(opened.Close(), st.Close()) // the first error says more
+		return notOpened(err.Error())
 	}
 	o := s.opened(files, name, opened, st)
 	if err := s.replace(o); err != nil {

@@ -48,7 +48,7 @@ func (s *Service) verify(_ context.Context, req walletrpc.VerifyRequest) (resp w
 	err = s.view(func(*wallet.Wallet) error {
 		a, err := address.ParseFor(s.config.Network, req.Address)
 		if err != nil {
-			return walletrpc.Fail(walletrpc.CodeWrongAddress, "No Monero address found at %s", req.Address)
+			return walletrpc.Fail(walletrpc.CodeWrongAddress, "WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: %s", req.Address)
 		}
 		signed, err := proof.VerifyMessage(req.Data, a, req.Signature)
 		if err != nil { // malformed or wrong: either way it is not good

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"glim/core/build"
 	"glim/core/crypto/uniform"
@@ -18,6 +19,11 @@ type sweep struct {
 	to       build.Destination
 	outputs  uint64
 	priority fee.Priority
+	nothing  error // when no output is worth its fee
+}
+
+func noneUnlocked() error {
+	return walletrpc.Fail(walletrpc.CodeGenericTransfer, "No unlocked balance in the specified subaddress(es)")
 }
 
 func (s *Service) sweepTo(address, paymentID string, unlockTime, outputs uint64) (build.Destination, error) {
@@ -45,7 +51,7 @@ func (s *Service) sweepAll(ctx context.Context, req walletrpc.SweepAllRequest) (
 		if err != nil {
 			return nil, err
 		}
-		return s.sweep(ctx, o, sweep{req.AccountIndex, to, req.Outputs, fee.Priority(req.Priority)}, inputs)
+		return s.sweep(ctx, o, sweep{req.AccountIndex, to, req.Outputs, fee.Priority(req.Priority), noneUnlocked()}, inputs)
 	})
 	if err != nil {
 		return resp, err
@@ -67,7 +73,7 @@ func (s *Service) sweepable(w *wallet.Wallet, req walletrpc.SweepAllRequest) ([]
 	}
 	found := w.Spendable(req.AccountIndex, minors, clock)
 	if len(found) == 0 {
-		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "No unlocked balance in the specified subaddress(es)")
+		return nil, noneUnlocked()
 	}
 	var inputs []build.Input
 	var addresses []uint32
@@ -117,6 +123,9 @@ func (s *Service) oneAddress(addresses []uint32) (uint32, error) {
 }
 
 func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.Input) ([]made, error) {
+	if w.outputs > xmr.MaxOutputs {
+		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "too many outputs for one transaction")
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	spread := s.askAhead(ctx, o)
@@ -126,9 +135,12 @@ func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.In
 	}
 	var change keys.Index
 	change.Major = w.account
-	req := build.Sweep{To: w.to, Outputs: int(min(w.outputs, xmr.MaxOutputs)), Available: inputs, Rate: rate}
+	req := build.Sweep{To: w.to, Outputs: int(w.outputs), Available: inputs, Rate: rate}
 	o.View(func(w *wallet.Wallet) { req.Change = w.Address(change) })
 	plans, err := build.ProposeSweep(s.config.Random, req)
+	if errors.Is(err, build.ErrNotPossible) {
+		err = w.nothing
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +173,7 @@ func (s *Service) sweepSingle(ctx context.Context, req walletrpc.SweepSingleRequ
 		if len(inputs) == 0 {
 			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "No outputs found")
 		}
-		return s.sweep(ctx, o, sweep{account, to, req.Outputs, fee.Priority(req.Priority)}, inputs)
+		return s.sweep(ctx, o, sweep{account, to, req.Outputs, fee.Priority(req.Priority), build.ErrNotUnlocked}, inputs)
 	})
 	if err != nil {
 		return resp, err

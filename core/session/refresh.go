@@ -14,7 +14,7 @@ import (
 // Progress is how far a refresh has come.
 type Progress struct {
 	Refreshing bool
-	Height     uint64 // number of blocks the wallet has seen
+	Height     uint64 // number of blocks the wallet has seen, or need not see, for they are older than it
 	Target     uint64 // number of blocks the daemon has, as last heard
 }
 
@@ -37,7 +37,7 @@ func (s *Session) Progress() Progress {
 	s.progress.mu.Lock()
 	defer s.progress.mu.Unlock()
 	p := s.progress.p
-	p.Height = height
+	p.Height = max(p.Height, height)
 	return p
 }
 
@@ -64,16 +64,17 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	if err != nil {
 		return r, err
 	}
-	s.setProgress(func(p *Progress) { p.Target = height })
-	var from uint64
+	var from, older uint64
 	payable := true
 	s.View(func(w *wallet.Wallet) {
 		payable = w.HasAddress()
 		from = max(w.Origin().RestoreHeight, 1) // everybody knows the genesis block, and nobody owns its output
 		if _, begun := w.Tip(); !begun {
 			from = max(from, start)
+			older = min(from, height)
 		}
 	})
+	s.setProgress(func(p *Progress) { p.Height, p.Target = older, height })
 	if !payable {
 		return r, nil
 	}

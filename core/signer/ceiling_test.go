@@ -5,10 +5,38 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/address"
+	"glim/core/build"
 	"glim/core/decoy"
 	"glim/core/fee"
+	"glim/core/keys"
 	"glim/core/xmr"
 )
+
+// TestChangeOfAnother: change that does not come back to the wallet is refused when it is said to, for the owner would not be shown where it goes.
+func TestChangeOfAnother(t *testing.T) {
+	k, err := keys.FromSeed([32]byte{1})
+	require.NoError(t, err)
+	other, err := keys.FromSeed([32]byte{2})
+	require.NoError(t, err)
+	at := keys.Index{Major: 1, Minor: 2}
+	spend, view := k.Address(at)
+	theirs, see := other.Address(at)
+	for _, c := range []struct {
+		change address.Address
+		good   bool
+	}{
+		{address.Address{Spend: spend, View: view}, true}, {address.Address{Spend: theirs, View: view}, false},
+		{address.Address{Spend: spend, View: see}, false}, {address.Address{Spend: theirs, View: see}, false},
+	} {
+		o := order{own: true, back: at, plan: build.Plan{Change: c.change}}
+		if _, err := o.ask(&secrets{keys: k}); c.good {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, ErrRequest)
+		}
+	}
+}
 
 // TestCeiling: what spends outputs of a chain that is no private one pays the network's fees at most.
 func TestCeiling(t *testing.T) {

@@ -119,10 +119,12 @@ func FuzzReplay(f *testing.F) {
 			require.ErrorIs(t, err, wallet.ErrRecord)
 			return
 		}
+		require.Equal(t, w.Recounted(), w.Ledger())
 		snapshot, err := w.Snapshot()
 		require.NoError(t, err)
-		_, err = wallet.Replay(snapshot)
+		again, err := wallet.Replay(snapshot)
 		require.NoError(t, err)
+		require.Equal(t, w.Dump(true), again.Dump(true))
 		w.History()
 		for major := range w.Accounts() {
 			w.Balances(major, false, 0)

@@ -21,40 +21,30 @@ var bare = map[string]string{
 	"TestCrash": chance, "TestCrashInKeyRounds": chance, "TestKilledAtAnyMoment": chance, "TestMultisigKilledWhileSigning": chance,
 	"TestKilled": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
-	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared, "TestMutatedTransactions": compared,
-	// Entries for these are wanted still.
-	"TestAnotherHand":           wanted,
-	"TestConfigFile":            wanted,
-	"TestForeignFiles":          wanted,
-	"TestGroups":                wanted,
-	"TestHostileFiles":          wanted,
-	"TestKinds":                 wanted,
-	"TestLiarsHoldUpNobody":     wanted,
-	"TestLinks":                 wanted,
-	"TestLost":                  wanted,
-	"TestMistakenNames":         wanted,
-	"TestOddFilesOfKeys":        wanted,
-	"TestOneFileOneOwner":       wanted,
-	"TestOwnerStays":            wanted,
-	"TestPagesInACircle":        wanted,
-	"TestPasswordIsNotShown":    wanted,
-	"TestPossible":              wanted,
-	"TestRemovedWhileOpen":      wanted,
-	"TestSpansAreBounded":       wanted,
-	"TestTakingOverIsDoneAgain": wanted,
-	"TestWorkHoldsUpNobody":     wanted,
-	"TestUnits":                 "what it reads is not compiled",
-	"TestDockerfile":            "what it reads is not compiled",
-	"TestListIsCurrent":         "what it reads is not compiled",
-	"TestGoldenFiles":           "it reads files of earlier versions: no line of source stands for that",
-	"TestHangingDaemon":         "no lock is held while a daemon is asked, and none can be taken out",
-	"TestLogIsOneLineARequest":  "lines are quoted by package log/slog",
+	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared,
+	// These wait for somebody to write what to take out.
+	"TestAnotherHand": none, "TestConfigFile": none, "TestForeignFiles": none, "TestGroups": none, "TestHostileFiles": none,
+	"TestKilledInCompact": none, "TestKinds": none, "TestLiarsHoldUpNobody": none, "TestLinks": none, "TestLost": none,
+	"TestMistakenNames": none, "TestOddFilesOfKeys": none, "TestOneFileOneOwner": none, "TestOwnerStays": none,
+	"TestPagesInACircle": none, "TestPasswordIsNotShown": none, "TestPossible": none, "TestRemovedWhileOpen": none,
+	"TestSpansAreBounded": none, "TestTakingOverIsDoneAgain": none, "TestWorkHoldsUpNobody": none,
+	"FuzzOperations": none, "TestAnswersAreBounded": none, "TestBurntInThePool": none, "TestCopyHasNoNonces": none,
+	"TestMutatedTransactions": none,
+
+	"TestPoolBeforeItsBlocks": none, "TestRefuses": none,
+
+	"TestUnits":                "what it reads is not compiled",
+	"TestDockerfile":           "what it reads is not compiled",
+	"TestListIsCurrent":        "what it reads is not compiled",
+	"TestGoldenFiles":          "it reads files of earlier versions: no line of source stands for that",
+	"TestHangingDaemon":        "no lock is held while a daemon is asked, and none can be taken out",
+	"TestLogIsOneLineARequest": "lines are quoted by package log/slog",
 }
 
 const (
-	wanted   = "an entry is wanted still"
 	chance   = "what happens when is left to chance"
 	compared = "it compares with the real programs"
+	none     = "nothing is taken out for it yet"
 )
 
 // TestLists: what is taken out stands where the lists say it does, the attacks are those of core/SECURITY.md, and each of its tests in Go is there, with
@@ -67,13 +57,13 @@ func TestLists(t *testing.T) {
 	noticed := map[string]bool{}
 	for _, m := range all {
 		changed, err := m.apply(root)
-		require.NoError(t, err)
+		assert.NoError(t, err)
 		for file, text := range changed {
 			before, err := os.ReadFile(filepath.Join(root, file))
 			require.NoError(t, err)
 			require.NotEqual(t, string(before), text, m.place)
 		}
-		require.True(t, slices.ContainsFunc(attacks, func(a string) bool { return strings.HasPrefix(a, m.attack) }), "%s: core/SECURITY.md has no such attack: %s", m.place, m.attack)
+		assert.True(t, slices.ContainsFunc(attacks, func(a string) bool { return strings.HasPrefix(a, m.attack) }), "%s: core/SECURITY.md has no such attack: %s", m.place, m.attack)
 		for _, x := range m.tests {
 			name, _, _ := strings.Cut(x.name, "/")
 			require.Contains(t, tests[name], x.folder, "%s: there is no %s", m.place, name)
@@ -82,7 +72,7 @@ func TestLists(t *testing.T) {
 	}
 	for _, name := range named {
 		require.NotEmpty(t, tests[name], "core/SECURITY.md names %s", name)
-		assert.NotEqual(t, noticed[name], bare[name] != "", "%s: something is taken out for it, or there is a reason why not", name)
+		assert.NotEqual(t, noticed[name], bare[name] != "", "%s: an entry of scripts/mutants/*.txt takes something out for it, or bare says why none does, and not both", name)
 	}
 	for name := range bare {
 		require.Contains(t, named, name)

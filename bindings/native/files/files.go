@@ -45,6 +45,7 @@ type File struct {
 	f    *os.File // nil when closed; locked as well, for a file can have several names, and a lock be removed
 
 	left mark // the content as this process found or wrote it last
+	same bool // what was found goes on from what was here last
 	torn bool // an append failed: how much of it is there shows when it is cut off
 }
 
@@ -62,7 +63,7 @@ func Create(path string) (*File, error) {
 		}
 		return nil, err
 	}
-	file := &File{path: path, lock: lock, f: f}
+	file := &File{path: path, lock: lock, f: f, same: true}
 	if err := errors.Join(lockOpened(f), syncDir(path)); err != nil {
 		_ = file.Close()
 		return nil, err
@@ -118,6 +119,7 @@ func (f *File) open() (err error) {
 	if f.left, err = markOf(f.f, own.Size()); err != nil {
 		return err
 	}
+	f.recognise()
 	return f.unchanged() // since it was opened
 }
 
@@ -187,6 +189,7 @@ func (f *File) Append(p []byte) error {
 		return err
 	}
 	f.torn, f.left = false, f.left.and(p)
+	f.remember()
 	return nil
 }
 
@@ -221,5 +224,6 @@ func (f *File) Truncate(size int64) error {
 		return err
 	}
 	f.torn, f.left = false, left
+	f.remember()
 	return nil
 }

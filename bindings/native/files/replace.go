@@ -33,6 +33,7 @@ func (f *File) Replace(p []byte) error {
 		return err
 	}
 	f.torn, f.left = false, mark{}.and(p)
+	f.remember()
 	return syncDir(f.path)
 }
 

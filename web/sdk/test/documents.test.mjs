@@ -45,7 +45,7 @@ test("the guide for those who come from monero-ts", async (t) => {
   const dir = folder(t);
   const all = blocks("MIGRATING.md", "ts");
   await compile(dir, all);
-  for (const [n, text] of all.entries()) await run(dir, `block${n}`, text);
+  await Promise.all(all.map((text, n) => run(dir, `block${n}`, text)));
 });
 
 // The second block of the package's page goes on from the first, pays somebody and asks the person. A page's engine goes with the page; here it is stopped.
