@@ -93,13 +93,9 @@ func (d *draft) forget() {
 
 // finish signs and checks the transaction, and forgets the inputs' secrets.
 func (d *draft) finish(random io.Reader) (*Result, error) {
-	result, err := d.complete(random)
+	err := d.sign(random)
 	d.forget()
-	return result, err
-}
-
-func (d *draft) complete(random io.Reader) (*Result, error) {
-	if err := d.sign(random); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	result := &Result{
@@ -109,7 +105,6 @@ func (d *draft) complete(random io.Reader) (*Result, error) {
 	for _, s := range d.additional {
 		result.AdditionalKeys = append(result.AdditionalKeys, edwards.EncodeScalar(s))
 	}
-	var err error
 	if result.ID, err = d.check(random, result.Blob); err != nil {
 		return nil, err
 	}

@@ -137,12 +137,6 @@ func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *
 	if err != nil {
 		return err
 	}
-	err = e.proveWith(random, v, k, h, t, hash, x)
-	wipe(x)
-	return err
-}
-
-func (e *reserveEntry) proveWith(random io.Reader, v dleq.Version, k *keys.Keys, h *Holding, t *tx.Transaction, hash [32]byte, x *edwards.Scalar) (err error) {
 	view := k.ViewScalar()
 	st := dleq.Statement{Public: k.ViewPublic}
 	used := false
@@ -164,6 +158,7 @@ func (e *reserveEntry) proveWith(random io.Reader, v dleq.Version, k *keys.Keys,
 		return err
 	}
 	sigs, image, err := ringsig.Sign(random, hash, [][32]byte{h.Key}, 0, x)
+	wipe(x)
 	if err != nil {
 		return err
 	}
