@@ -93,7 +93,12 @@ func (d *draft) forget() {
 
 // finish signs and checks the transaction, and forgets the inputs' secrets.
 func (d *draft) finish(random io.Reader) (*Result, error) {
-	defer d.forget()
+	result, err := d.complete(random)
+	d.forget()
+	return result, err
+}
+
+func (d *draft) complete(random io.Reader) (*Result, error) {
 	if err := d.sign(random); err != nil {
 		return nil, err
 	}

@@ -32,8 +32,8 @@ func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.P
 	if !ok {
 		return SignedImage{}, build.ErrViewOnly
 	}
-	defer secret.Set(edwards.NewScalar())
 	signatures, _, err := ringsig.Sign(random, image, [][32]byte{key}, 0, secret)
+	secret.Set(edwards.NewScalar())
 	if err != nil {
 		return SignedImage{}, err
 	}

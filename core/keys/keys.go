@@ -259,9 +259,11 @@ func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.Publ
 	if !ok {
 		return xmr.KeyImage{}, false, nil
 	}
-	defer x.Set(edwards.NewScalar())
-	if new(edwards.Point).ScalarBaseMult(x).Encode() != [32]byte(public) {
+	own := new(edwards.Point).ScalarBaseMult(x).Encode() == [32]byte(public)
+	image := edwards.GenerateKeyImage(public, x)
+	x.Set(edwards.NewScalar())
+	if !own {
 		return xmr.KeyImage{}, false, ErrMismatch
 	}
-	return edwards.GenerateKeyImage(public, x), true, nil
+	return image, true, nil
 }

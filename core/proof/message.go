@@ -51,10 +51,7 @@ func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, dat
 	}
 	spend, view := k.Address(i)
 	spendSecret, secret, ok := k.AddressSecrets(i)
-	if ok {
-		defer wipe(spendSecret)
-		defer wipe(secret)
-	}
+	viewSecret := secret
 	switch {
 	case !ok && (kind != ViewKey || i != (keys.Index{})):
 		return "", ErrViewOnly
@@ -68,6 +65,10 @@ func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, dat
 		public = spend
 	}
 	sig, err := schnorr.Sign(random, messageHash(data, spend, view, kind), public, secret)
+	if ok {
+		wipe(spendSecret)
+		wipe(viewSecret)
+	}
 	if err != nil {
 		return "", err
 	}

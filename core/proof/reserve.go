@@ -98,10 +98,11 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 		n := signedName{}
 		n.spend, _ = k.Address(i)
 		x, view, _ := k.AddressSecrets(i)
-		wipe(view)
-		defer wipe(x)
 		var err error
-		if n.sig, err = schnorr.Sign(random, hash, n.spend, x); err != nil {
+		n.sig, err = schnorr.Sign(random, hash, n.spend, x)
+		wipe(view)
+		wipe(x)
+		if err != nil {
 			return "", err
 		}
 		p.names = append(p.names, n)
@@ -136,7 +137,12 @@ func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *
 	if err != nil {
 		return err
 	}
-	defer wipe(x)
+	err = e.proveWith(random, v, k, h, t, hash, x)
+	wipe(x)
+	return err
+}
+
+func (e *reserveEntry) proveWith(random io.Reader, v dleq.Version, k *keys.Keys, h *Holding, t *tx.Transaction, hash [32]byte, x *edwards.Scalar) (err error) {
 	view := k.ViewScalar()
 	st := dleq.Statement{Public: k.ViewPublic}
 	used := false

@@ -61,7 +61,6 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 		if err != nil {
 			return "", err
 		}
-		defer wipe(x)
 		real := -1
 		for i, key := range rings[n] {
 			if key == spent[n].Key {
@@ -70,9 +69,11 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 			}
 		}
 		if real < 0 {
+			wipe(x)
 			return "", ErrSecret
 		}
 		sigs, image, err := ringsig.Sign(random, bound(id, message), raw(rings[n]), real, x)
+		wipe(x)
 		if err == ringsig.ErrMalformed {
 			return "", ErrTransaction
 		} else if err != nil {

@@ -21,19 +21,15 @@ var bare = map[string]string{
 	"TestCrash": chance, "TestCrashInKeyRounds": chance, "TestKilledAtAnyMoment": chance, "TestMultisigKilledWhileSigning": chance,
 	"TestKilled": chance, "TestDamaged": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
-	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared,
+	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared, "TestMutatedTransactions": compared,
 	// These wait for somebody to write what to take out.
-	"TestConfigFile": none, "TestForeignFiles": none, "TestGroups": none, "TestHostileFiles": none,
-	"TestKilledInCompact": none, "TestKinds": none, "TestLiarsHoldUpNobody": none, "TestLinks": none, "TestLost": none,
-	"TestMistakenNames": none, "TestOddFilesOfKeys": none, "TestOwnerStays": none,
-	"TestPagesInACircle": none, "TestPasswordIsNotShown": none, "TestPossible": none, "TestRemovedWhileOpen": none,
-	"TestSpansAreBounded": none, "TestTakingOverIsDoneAgain": none, "TestWorkHoldsUpNobody": none,
-	"FuzzOperations": none, "TestAnswersAreBounded": none, "TestBadRandomness": none, "TestBurntInThePool": none,
-	"TestEveryLinkIsBound": none, "TestGammaSampler": none, "TestInputSecretsAreForgotten": none, "TestMutatedTransactions": none, "TestNonce": none,
-	"TestNonces": none, "TestOutOfRange": none, "TestParseReserve": none, "TestPickFollowsReferenceModel": none, "TestPickReportsFailingRandomness": none,
-	"TestPickWithinBlockIsUniform": none, "TestPoolBeforeItsBlocks": none, "TestProposerWithoutRandomness": none, "TestProveSpend": none, "TestRefuses": none,
-	"TestRefusesMalformed": none, "TestReserveSignsNothingElse": none, "TestRewardToNoPoint": none, "TestSignMessage": none, "TestTorsion": none,
-	"TestV1IsWeak": none, "TestVerifiesChain": none, "TestWeights": none,
+	"FuzzOperations": none, "TestAnswersAreBounded": none, "TestBurntInThePool": none, "TestConfigFile": none, "TestForeignFiles": none,
+	"TestGammaSampler": none, "TestGroups": none, "TestHostileFiles": none, "TestKeyImageOfParts": none, "TestKilledInCompact": none,
+	"TestKinds": none, "TestLiarsHoldUpNobody": none, "TestLinks": none, "TestLost": none, "TestMistakenNames": none,
+	"TestNonce": none, "TestNonces": none, "TestOddFilesOfKeys": none, "TestOwnerStays": none, "TestPagesInACircle": none,
+	"TestPasswordIsNotShown": none, "TestPickReportsFailingRandomness": none, "TestPickWithinBlockIsUniform": none, "TestPoolBeforeItsBlocks": none, "TestPossible": none,
+	"TestRefuses": none, "TestRefusesMalformed": none, "TestRemovedWhileOpen": none, "TestSpansAreBounded": none, "TestTakingOverIsDoneAgain": none,
+	"TestTorsion": none, "TestVerifiesChain": none, "TestWorkHoldsUpNobody": none,
 
 	"TestUnits":                "what it reads is not compiled",
 	"TestDockerfile":           "what it reads is not compiled",
@@ -77,7 +73,7 @@ func TestLists(t *testing.T) {
 		assert.NotEqual(t, noticed[name], bare[name] != "", "%s: an entry of scripts/mutants/*.txt takes something out for it, or bare says why none does, and not both", name)
 	}
 	for name := range bare {
-		require.Contains(t, named, name)
+		assert.Contains(t, named, name)
 	}
 }
 
