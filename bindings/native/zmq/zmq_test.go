@@ -210,6 +210,30 @@ func TestStrangersAreSentAway(t *testing.T) {
 	}
 }
 
+// TestLargeMessagesMiss: what waits for a subscriber is bounded in bytes, too.
+func TestLargeMessagesMiss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
+		slow := subscribes(t, l, "SUB")
+		say(t, slow, 0, "\x01")
+		synctest.Wait()
+		large := bytes.Repeat([]byte("c"), maxBytes/3)
+		for range 5 { // one of them may be on its way
+			p.Publish("a", large)
+		}
+		p.mu.Lock()
+		for s := range p.all {
+			s.mu.Lock()
+			require.LessOrEqual(t, s.bytes, maxBytes)
+			s.mu.Unlock()
+			require.Positive(t, s.dropped.Load())
+		}
+		p.mu.Unlock()
+		require.NoError(t, p.Close())
+	})
+}
+
 // TestTooManySubscribers: one more than there may be is not let in, until another goes.
 func TestTooManySubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
