@@ -121,11 +121,10 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 	for _, share := range a.shares {
 		attempt.Keys = append(attempt.Keys, publicOf(share))
 	}
-	message := build.Message(s.Tx)
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
 		var theirs []coldset.NoncePair
-		purpose := append([][]byte{message[:]}, signedBy(s, i)...)
+		purpose := s.Signatures[i].Bound()
 		for _, signer := range group {
 			told := by[in.Key].of(signer)
 			for range clsag.Nonces {
@@ -169,17 +168,6 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 		attempt.Responses = append(attempt.Responses, edwards.EncodeScalar(response))
 	}
 	return attempt, nil
-}
-
-// signedBy returns what the signature of an input binds beside the message.
-func signedBy(s *build.Shared, input int) [][]byte {
-	p := s.Tx.RingCT.Prunable
-	parts := [][]byte{p.PseudoOuts[input][:], p.CLSAGs[input].D[:]}
-	for i := range p.CLSAGs[input].S {
-		m := &s.Rings[input].Members[i]
-		parts = append(parts, m.Key[:], m.Commitment[:], p.CLSAGs[input].S[i][:])
-	}
-	return parts
 }
 
 func (k *Known) of(signer xmr.PublicKey) []coldset.NoncePair {

@@ -246,7 +246,12 @@ func (s *Service) importKeyImages(ctx context.Context, req walletrpc.ImportKeyIm
 	}
 	offset := uint64(req.Offset)
 	var known []wallet.Output
-	o.View(func(w *wallet.Wallet) { known = slices.Clone(w.Outputs()) })
+	o.View(func(w *wallet.Wallet) {
+		known = slices.Clone(w.Outputs())
+		for i := range known { // what is known for certain needs no proof
+			known[i].ImageKnown = known[i].ImageKnown && !w.WantsImage(&known[i])
+		}
+	})
 	switch {
 	case offset > uint64(len(known)):
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Offset larger than known outputs")
@@ -256,21 +261,14 @@ func (s *Service) importKeyImages(ctx context.Context, req walletrpc.ImportKeyIm
 		return resp, nil
 	}
 	known = known[:offset+uint64(len(list))]
-	sure := make([]bool, len(list)) // what is known already needs no proof
-	o.View(func(w *wallet.Wallet) {
-		for i := range list {
-			out := &known[offset+uint64(i)]
-			sure[i] = out.ImageKnown && out.Image == list[i].Image && !w.WantsImage(out)
-		}
-	})
 	images := make([]wallet.KnownImage, len(list))
 	for i := range list {
-		key := known[offset+uint64(i)].Key
-		if !sure[i] && list[i].Verify(key) != nil {
+		out := &known[offset+uint64(i)]
+		if !(out.ImageKnown && out.Image == list[i].Image) && list[i].Verify(out.Key) != nil {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongSignature, "Signature check failed %d/%d, key image %s, signature %s, pubkey %s",
-				offset+uint64(i), len(list), list[i].Image, req.SignedKeyImages[i].Signature, key)
+				offset+uint64(i), len(list), list[i].Image, req.SignedKeyImages[i].Signature, out.Key)
 		}
-		images[i] = wallet.KnownImage{Key: key, Image: list[i].Image, Proved: true}
+		images[i] = wallet.KnownImage{Key: out.Key, Image: list[i].Image, Proved: true}
 	}
 	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		c, err := w.DecideImages(images)

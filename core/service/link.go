@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"reflect"
 
 	"glim/core/daemon"
 	"glim/core/rpc"
@@ -62,7 +61,7 @@ func (s *shared) link(c *Config, d DaemonConfig) (*link, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.links {
-		if reflect.DeepEqual(l.config, d) {
+		if l.config.same(&d) {
 			l.use(+1)
 			return l, nil
 		}

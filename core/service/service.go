@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -123,6 +124,14 @@ func (d DaemonConfig) String() string { return "daemon " + d.Address }
 
 // GoString returns what String does.
 func (d DaemonConfig) GoString() string { return d.String() }
+
+// same reports whether both lead to one daemon in one way.
+func (d *DaemonConfig) same(e *DaemonConfig) bool {
+	s, t := &d.SSL, &e.SSL
+	return d.Address == e.Address && d.Username == e.Username && d.Password == e.Password && d.Trusted == e.Trusted && d.Proxy == e.Proxy &&
+		s.Support == t.Support && s.PrivateKeyPath == t.PrivateKeyPath && s.CertificatePath == t.CertificatePath && s.CAFile == t.CAFile &&
+		slices.Equal(s.AllowedFingerprints, t.AllowedFingerprints) && s.AllowAnyCert == t.AllowAnyCert
+}
 
 // SSL says how a daemon's identity is checked. Paths are the host's.
 type SSL struct {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"maps"
-	"reflect"
 	"slices"
 
 	"glim/core/order"
@@ -121,31 +120,33 @@ func (w *Wallet) before(height uint64) *Wallet {
 
 // found reports whether c is what w knows from height on, no more and no less.
 func (w *Wallet) found(c *ChainChange, height uint64) bool {
-	var outputs []Output
+	var known ChainChange
 	for _, o := range w.allOutputs() {
 		if o.Height >= height {
-			outputs = append(outputs, o)
+			known.Outputs = append(known.Outputs, o)
 		}
 	}
-	var payments []Payment
 	for _, p := range w.payments {
 		if p.Height >= height {
-			payments = append(payments, p)
-		}
-	}
-	spends := map[xmr.Hash]Spend{}
-	for id, s := range w.spends {
-		if s.Height >= height {
-			spends[id] = *s
+			known.Payments = append(known.Payments, p)
 		}
 	}
 	for i := range c.Spends {
-		s := &c.Spends[i]
-		if !reflect.DeepEqual(spends[s.TxID], *s) {
+		s := w.spends[c.Spends[i].TxID]
+		if s == nil || s.Height < height {
 			return false
 		}
+		known.Spends = append(known.Spends, *s)
 	}
-	return len(spends) == len(c.Spends) && reflect.DeepEqual(outputs, c.Outputs) && reflect.DeepEqual(payments, c.Payments)
+	spends := 0
+	for _, s := range w.spends {
+		if s.Height >= height {
+			spends++
+		}
+	}
+	was, errWas := (&ChangeSet{Chain: known}).Encode()
+	is, errIs := (&ChangeSet{Chain: ChainChange{Outputs: c.Outputs, Payments: c.Payments, Spends: c.Spends}}).Encode()
+	return spends == len(c.Spends) && errWas == nil && errIs == nil && bytes.Equal(was, is)
 }
 
 // sameBlock gathers the transactions that are in the first one's block.

@@ -87,6 +87,11 @@ func NewShared(message [32]byte, ring []Member, real int, pseudoOut, keyImage, d
 	return s, nil
 }
 
+// Bound returns what a challenge binds beside the sums of nonces: the ring, the message, key images and the other members' responses.
+func (s *Shared) Bound() [][]byte {
+	return [][]byte{s.challenges.ring, s.challenges.message[:], s.after}
+}
+
 // Challenge is what all signers of one attempt respond to.
 type Challenge struct {
 	C1    [32]byte // as in Signature
