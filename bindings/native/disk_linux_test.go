@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,12 +82,13 @@ func fillDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := onDisk(t, dir)
 	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "old", Language: "English"})
+	const all = math.MaxInt64
 	// room lets files have so many bytes more than the wallet's has, or any number.
 	room := func(more int64) {
 		t.Helper()
 		var limit syscall.Rlimit
 		require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
-		if limit.Cur = limit.Max; more >= 0 {
+		if limit.Cur = limit.Max; more != all {
 			info, err := os.Stat(filepath.Join(dir, "w"))
 			require.NoError(t, err)
 			limit.Cur = uint64(info.Size() + more)
@@ -112,7 +114,7 @@ func fillDisk(t *testing.T) {
 			_, err = ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "new", NewPassword: "old"})
 		}
 		full := err != nil
-		room(-1)
+		room(all)
 		if round%2 == 0 {
 			require.NoError(t, s.Close())
 			s = onDisk(t, dir)
@@ -131,6 +133,18 @@ func fillDisk(t *testing.T) {
 		known = append(known, "room again")
 	}
 	require.Equal(t, 12, refused)
+
+	// A file that is written anew finds no room for half of it: what there is stays.
+	info, err := os.Stat(filepath.Join(dir, "w"))
+	require.NoError(t, err)
+	room(-info.Size() / 2)
+	_, err = ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"})
+	require.Error(t, err)
+	room(all)
+	require.NoError(t, s.Close())
+	s = onDisk(t, dir)
+	must(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "old"})
+	require.Equal(t, known, labels(t, s))
 	fmt.Println("the disk was full")
 }
 

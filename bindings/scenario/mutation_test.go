@@ -175,8 +175,8 @@ func TestMutatedTransactions(t *testing.T) {
 
 	require.True(t, try("the good one", good))
 	flush()
-	strangeShapes(t, d, ours)
 	forgedTransactions(t, d, ours, held)
+	strangeShapes(t, d, ours)
 	mutatedBlocks(t, d, ours, held, good)
 }
 

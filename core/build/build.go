@@ -19,7 +19,7 @@ var (
 	ErrZeroAmount     = errors.New("amount to send is zero")
 	ErrNotEnough      = errors.New("not enough money")
 	ErrNotUnlocked    = errors.New("not enough unlocked money")
-	ErrNotPossible    = errors.New("the outputs cannot pay for the amount and the fee together")
+	ErrNotPossible    = errors.New("tx not possible")
 	ErrTooManyOutputs = errors.New("too many destinations for one transaction")
 	ErrTooHeavy       = errors.New("the transaction would be too large; send in several")
 	ErrPaymentIDs     = errors.New("a transaction can carry one payment ID: send to integrated addresses one by one")

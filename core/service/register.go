@@ -145,7 +145,7 @@ var codes = []struct {
 	{build.ErrZeroAmount, walletrpc.CodeZeroAmount, "destination amount is zero"},
 	{build.ErrNotEnough, walletrpc.CodeNotEnoughMoney, "not enough money"},
 	{build.ErrNotUnlocked, walletrpc.CodeNotEnoughUnlockedMoney, "not enough unlocked money"},
-	{build.ErrNotPossible, walletrpc.CodeTxNotPossible, "tx not possible"},
+	{build.ErrNotPossible, walletrpc.CodeTxNotPossible, ""},
 	{build.ErrTooHeavy, walletrpc.CodeTxTooLarge, "Transaction would be too large.  try /transfer_split."},
 	{build.ErrTooManyOutputs, walletrpc.CodeTxTooLarge, "Transaction would be too large.  try /transfer_split."},
 	{build.ErrPaymentIDs, walletrpc.CodeWrongPaymentID, "A single payment id is allowed per transaction"},

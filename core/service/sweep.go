@@ -124,7 +124,7 @@ func (s *Service) oneAddress(addresses []uint32) (uint32, error) {
 
 func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.Input) ([]made, error) {
 	if w.outputs > xmr.MaxOutputs {
-		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "too many outputs for one transaction")
+		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "%s", build.ErrTooManyOutputs)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -28,6 +28,11 @@ func TestStorage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(onDisk))
 	}
+	if runtime.GOOS != "windows" {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.EqualValues(t, 0o600, info.Mode().Perm(), "from the beginning")
+	}
 	content("")
 	require.NoError(t, f.Append([]byte("one")))
 	require.NoError(t, f.Append([]byte("two")))
