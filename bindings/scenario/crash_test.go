@@ -82,6 +82,27 @@ func pooled(t *testing.T, d *peers.Daemon) []string {
 	return pool.IDs
 }
 
+// sameMoney holds the money of a wallet that was killed against that of one that never was. They differ by payments that were written down
+// and, as the end came just then, never sent: those are held back until they count as failed.
+func sameMoney(t *testing.T, mirror, m caller) {
+	t.Helper()
+	unsent := call[struct {
+		Pending []struct{ Amount, Fee uint64 } `json:"pending"`
+	}](t, m, "get_transfers", object{"pending": true}).Pending
+	was, is := call[json.RawMessage](t, mirror, "get_balance", nil), call[json.RawMessage](t, m, "get_balance", nil)
+	if len(unsent) == 0 {
+		require.JSONEq(t, string(was), string(is))
+		return
+	}
+	var full, rest struct{ Balance uint64 }
+	require.NoError(t, json.Unmarshal(was, &full))
+	require.NoError(t, json.Unmarshal(is, &rest))
+	for _, p := range unsent {
+		rest.Balance += p.Amount + p.Fee
+	}
+	require.Equal(t, full.Balance, rest.Balance)
+}
+
 // TestCrash kills the command while it reads the chain, pays, changes its password and writes its file anew. Each time the wallet opens
 // again with what was answered, knows every transaction that was ever relayed, and has the money that a wallet has that was never killed.
 func TestCrash(t *testing.T) {
@@ -105,8 +126,7 @@ func TestCrash(t *testing.T) {
 			m.open()
 			refresh(t, m, mirror)
 			require.Empty(t, pooled(t, d))
-			balance := call[json.RawMessage](t, mirror, "get_balance", nil)
-			require.JSONEq(t, string(balance), string(call[json.RawMessage](t, m, "get_balance", nil)))
+			sameMoney(t, mirror, m)
 		},
 		func() { // paying
 			var sent transferred
@@ -164,7 +184,7 @@ func TestCrash(t *testing.T) {
 	}
 	mine(t, d, 12, at(t, nobody, 0, 0))
 	refresh(t, m, mirror)
-	require.Equal(t, call[object](t, mirror, "get_balance", nil), call[object](t, m, "get_balance", nil))
+	sameMoney(t, mirror, m)
 	for id := range known.sent {
 		require.True(t, relayed[id])
 	}
