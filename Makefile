@@ -31,7 +31,7 @@ cross: ## compile for browser, phones, 32 bits and other desktops
 	scripts/cross
 
 unit: ## the tests of every package
-	go test -vet=off -timeout 40m ./... # scripts/check vets
+	go test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -timeout 40m ./... # scripts/check vets; some wait while others compute
 
 fuzz: ## fuzz every target for FUZZTIME (1s)
 	scripts/fuzz

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -168,6 +169,10 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 
 // A daemon ends by SIGTERM, and when its terminal goes, which may say so twice, as by /stop_daemon, and has kept its chain.
 func TestDaemonTerminated(t *testing.T) {
+	// Whoever was started by nohup ignores SIGHUP, and so do those it starts, unless it listens.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
 	dir, port := t.TempDir(), aPort(t)
 	line := []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--data-dir", dir, "--keep-fakechain"}
 	for height, ends := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
