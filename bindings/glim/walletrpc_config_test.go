@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -321,9 +324,12 @@ func TestMistakenNames(t *testing.T) {
 		if c[0] != "--wallet-dir" {
 			args = append(args, "--wallet-dir", t.TempDir())
 		}
-		code, _, errs := runCommand(t, args...)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a service that takes them would serve for ever
+		var errs bytes.Buffer
+		code := command(ctx, args, strings.NewReader(""), io.Discard, &errs)
+		cancel()
 		require.Equal(t, 1, code)
-		require.Contains(t, errs, c[2])
+		require.Contains(t, errs.String(), c[2])
 		kept, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.Equal(t, mine, kept)

@@ -217,6 +217,8 @@ func TestBadNotices(t *testing.T) {
 	template, err := h.chain.NewTemplate(w.to, nil, nil)
 	require.NoError(t, err)
 	next := template.Block.Append(nil)
+	_, err = check(&message.Block{Blob: next, Txs: []message.Tx{{Blob: valid}}})
+	require.ErrorIs(t, err, errStranger)
 	for name, c := range map[string]struct {
 		command uint32
 		body    any

@@ -22,15 +22,6 @@ var bare = map[string]string{
 	"TestKilled": chance, "TestDamaged": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
 	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared, "TestMutatedTransactions": compared,
-	// These wait for somebody to write what to take out.
-	"FuzzOperations": none, "TestAnswersAreBounded": none, "TestBurntInThePool": none, "TestConfigFile": none, "TestForeignFiles": none,
-	"TestGammaSampler": none, "TestGroups": none, "TestHostileFiles": none, "TestKeyImageOfParts": none, "TestKilledInCompact": none,
-	"TestKinds": none, "TestLiarsHoldUpNobody": none, "TestLinks": none, "TestLost": none, "TestMistakenNames": none,
-	"TestNonce": none, "TestNonces": none, "TestOddFilesOfKeys": none, "TestOwnerStays": none, "TestPagesInACircle": none,
-	"TestPasswordIsNotShown": none, "TestPickReportsFailingRandomness": none, "TestPickWithinBlockIsUniform": none, "TestPoolBeforeItsBlocks": none, "TestPossible": none,
-	"TestRefuses": none, "TestRefusesMalformed": none, "TestRemovedWhileOpen": none, "TestSpansAreBounded": none, "TestTakingOverIsDoneAgain": none,
-	"TestTorsion": none, "TestVerifiesChain": none, "TestWorkHoldsUpNobody": none,
-
 	"TestUnits":                "what it reads is not compiled",
 	"TestDockerfile":           "what it reads is not compiled",
 	"TestListIsCurrent":        "what it reads is not compiled",
@@ -42,7 +33,6 @@ var bare = map[string]string{
 const (
 	chance   = "what happens when is left to chance"
 	compared = "it compares with the real programs"
-	none     = "nothing is taken out for it yet"
 )
 
 // TestLists: what is taken out stands where the lists say it does, the attacks are those of core/SECURITY.md, and each of its tests in Go is there, with

@@ -59,7 +59,7 @@ func TestPagesInACircle(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, damaged, 0o600))
 		_, err := Open(folder, false)
 		require.ErrorIs(t, err, ErrForeign, name)
-		require.ErrorContains(t, err, "damaged")
+		require.ErrorIs(t, err, ErrDamaged, name)
 		left, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(damaged, left), "the file is untouched")
