@@ -666,6 +666,11 @@ func TestShutdownWaitsForCalls(t *testing.T) {
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Shutdown(context.Background()) }()
 	require.NoError(t, <-served, "listens no more")
+	select {
+	case err := <-stopped:
+		t.Fatalf("it did not wait: %v", err)
+	case <-time.After(100 * time.Millisecond): // who does not wait is done by then
+	}
 	close(service.release)
 	require.JSONEq(t, `{"done":true}`, <-answers)
 	require.NoError(t, <-stopped)
