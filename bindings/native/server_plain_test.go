@@ -229,6 +229,9 @@ func TestPlainBody(t *testing.T) {
 	got, err := read(io.MultiReader(strings.NewReader("short"), iotest.ErrReader(broken)), 1<<40)
 	require.ErrorIs(t, err, broken)
 	require.LessOrEqual(t, cap(got), plainBody)
+	got, err = read(io.MultiReader(bytes.NewReader(make([]byte, plainBody+1)), iotest.ErrReader(broken)), 1<<24)
+	require.ErrorIs(t, err, broken)
+	require.LessOrEqual(t, cap(got), 2*plainBody, "what is announced is not believed")
 }
 
 // TestDeadlines: they are moved when less than promised is left, or much more, and not each time.

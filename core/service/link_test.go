@@ -5,7 +5,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"glim/core/rpc"
 )
+
+// The second daemon, which says whether the first tells the truth, is asked through the proxy of the first.
+func TestSecondDaemonGoesThroughTheProxy(t *testing.T) {
+	var ways []DaemonConfig
+	c := Config{Witness: DaemonConfig{Address: "second:1"}, Connect: func(d DaemonConfig) (rpc.Transport, error) {
+		ways = append(ways, d)
+		return nowhere{}, nil
+	}}
+	_, err := newLink(&c, DaemonConfig{Address: "first:1", Proxy: "proxy:1"})
+	require.NoError(t, err)
+	require.Equal(t, []DaemonConfig{{Address: "first:1", Proxy: "proxy:1"}, {Address: "second:1", Proxy: "proxy:1"}}, ways)
+}
 
 // Wallets share a way to a daemon when everything is said of it alike.
 func TestSameDaemon(t *testing.T) {
