@@ -87,7 +87,7 @@ func Construct(random io.Reader, k *keys.Keys, plan Plan, rings []decoy.Ring, ra
 // forget wipes the inputs' secrets: each is the spend key but for what the view key knows.
 func (d *draft) forget() {
 	for _, s := range d.secrets {
-		s.Set(edwards.NewScalar())
+		edwards.Wipe(s)
 	}
 }
 

@@ -33,7 +33,7 @@ func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.P
 		return SignedImage{}, build.ErrViewOnly
 	}
 	signatures, _, err := ringsig.Sign(random, image, [][32]byte{key}, 0, secret)
-	secret.Set(edwards.NewScalar())
+	edwards.Wipe(secret)
 	if err != nil {
 		return SignedImage{}, err
 	}

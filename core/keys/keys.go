@@ -89,7 +89,7 @@ func (k *Keys) CanSpend() bool { return k.spend != nil || k.away != nil }
 // using k's spend secret at the time, nor afterwards: it is gone, though CanSpend does not say so.
 func (k *Keys) Forget() {
 	if k.spend != nil {
-		k.spend.Set(edwards.NewScalar())
+		edwards.Wipe(k.spend)
 	}
 }
 
@@ -261,7 +261,7 @@ func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.Publ
 	}
 	own := new(edwards.Point).ScalarBaseMult(x).Encode() == [32]byte(public)
 	image := edwards.GenerateKeyImage(public, x)
-	x.Set(edwards.NewScalar())
+	edwards.Wipe(x)
 	if !own {
 		return xmr.KeyImage{}, false, ErrMismatch
 	}

@@ -199,7 +199,7 @@ func newOwnPoints(list []keys.Secret) ownPoints {
 			continue
 		}
 		p.order = append(p.order, new(edwards.Point).ScalarBaseMult(n).Encode())
-		wipe(n)
+		edwards.Wipe(n)
 	}
 	return p
 }
@@ -279,7 +279,7 @@ func (t *Task) Sign(taken func(output xmr.PublicKey) []keys.Secret) (*coldset.Sh
 // respond adds this signer's response to every input of one attempt, with those of its shares that no signer before has used.
 func (a *Account) respond(attempt *coldset.Attempt, one *pick, s *build.Shared, taken func(xmr.PublicKey) []keys.Secret) error {
 	part := edwards.NewScalar()
-	defer wipe(part)
+	defer edwards.Wipe(part)
 	for _, share := range a.shares {
 		if public := publicOf(share); !slices.Contains(attempt.Keys, public) {
 			part.Add(part, share)
@@ -298,7 +298,7 @@ func (a *Account) respond(attempt *coldset.Attempt, one *pick, s *build.Shared, 
 				return ErrExport
 			}
 			nonces[j] = n
-			defer wipe(n)
+			defer edwards.Wipe(n)
 		}
 		ch, err := s.Signatures[i].Challenge(clsag.Points{
 			G: [clsag.Nonces][32]byte(attempt.TotalG[i]), H: [clsag.Nonces][32]byte(attempt.TotalH[i]),

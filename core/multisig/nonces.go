@@ -51,7 +51,7 @@ func (a *Account) freshNonces(random io.Reader, output xmr.PublicKey, count int,
 		n := edwards.HashToScalar(append([][]byte{[]byte("glim_multisig_nonce"), seed[:], base[:], output[:],
 			{byte(i), byte(i >> 8), byte(i >> 16)}}, purpose...)...)
 		list[i] = edwards.EncodeScalar(n)
-		wipe(n)
+		edwards.Wipe(n)
 	}
 	return list, nil
 }
@@ -67,7 +67,7 @@ func (a *Account) Tell(output xmr.PublicKey, nonces []keys.Secret) (coldset.Shar
 			return o, keys.ErrKey
 		}
 		l, r := clsag.NoncePoints(output, n)
-		wipe(n)
+		edwards.Wipe(n)
 		o.Nonces = append(o.Nonces, coldset.NoncePair{L: l, R: r})
 	}
 	o.Images = a.parts(output)
@@ -147,7 +147,7 @@ func checkTold(o *coldset.SharedOutput, used map[[32]byte]bool) error {
 // Source: src/multisig/multisig.cpp, generate_multisig_composite_key_image.
 func (a *Account) KeyImage(k *keys.Keys, in *build.Input, told [][]xmr.KeyImage) (xmr.KeyImage, error) {
 	secret := a.outputSecret(k, in)
-	defer wipe(secret)
+	defer edwards.Wipe(secret)
 	sum, err := edwards.DecodePoint(edwards.GenerateKeyImage(in.Key, secret))
 	if err != nil {
 		return xmr.KeyImage{}, ErrParts
@@ -183,5 +183,3 @@ func (a *Account) outputSecret(k *keys.Keys, in *build.Input) *edwards.Scalar {
 	}
 	return x
 }
-
-func wipe(s *edwards.Scalar) { s.Set(edwards.NewScalar()) }

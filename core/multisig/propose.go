@@ -158,9 +158,9 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 		}
 		secret := a.outputSecret(k, in)
 		response := s.Signatures[i].Respond(ch, nonces, secret, s.Mask(i))
-		wipe(secret)
+		edwards.Wipe(secret)
 		for _, n := range nonces {
-			wipe(n)
+			edwards.Wipe(n)
 		}
 		attempt.TotalG = append(attempt.TotalG, slices.Clone(total.G[:]))
 		attempt.TotalH = append(attempt.TotalH, slices.Clone(total.H[:]))

@@ -7,6 +7,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/codec/wire"
+	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
 	"glim/core/crypto/schnorr"
 	"glim/core/keys"
@@ -66,8 +67,8 @@ func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, dat
 	}
 	sig, err := schnorr.Sign(random, messageHash(data, spend, view, kind), public, secret)
 	if ok {
-		wipe(spendSecret)
-		wipe(viewSecret)
+		edwards.Wipe(spendSecret)
+		edwards.Wipe(viewSecret)
 	}
 	if err != nil {
 		return "", err

@@ -100,8 +100,8 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 		x, view, _ := k.AddressSecrets(i)
 		var err error
 		n.sig, err = schnorr.Sign(random, hash, n.spend, x)
-		wipe(view)
-		wipe(x)
+		edwards.Wipe(view)
+		edwards.Wipe(x)
 		if err != nil {
 			return "", err
 		}
@@ -158,7 +158,7 @@ func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *
 		return err
 	}
 	sigs, image, err := ringsig.Sign(random, hash, [][32]byte{h.Key}, 0, x)
-	wipe(x)
+	edwards.Wipe(x)
 	if err != nil {
 		return err
 	}

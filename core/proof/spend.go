@@ -29,13 +29,11 @@ func (o *Owned) secret(k *keys.Keys) (*edwards.Scalar, error) {
 		return nil, ErrViewOnly
 	}
 	if new(edwards.Point).ScalarBaseMult(x).Encode() != [32]byte(o.Key) {
-		wipe(x)
+		edwards.Wipe(x)
 		return nil, ErrSecret
 	}
 	return x, nil
 }
-
-func wipe(s *edwards.Scalar) { s.Set(edwards.NewScalar()) }
 
 // ProveSpend returns a proof that the owner of k made transaction id, without telling which outputs it spent. Rings
 // and spent have one entry for each input that is no coinbase, in order: the keys of the ring's members, by ascending global
@@ -69,11 +67,11 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 			}
 		}
 		if real < 0 {
-			wipe(x)
+			edwards.Wipe(x)
 			return "", ErrSecret
 		}
 		sigs, image, err := ringsig.Sign(random, bound(id, message), raw(rings[n]), real, x)
-		wipe(x)
+		edwards.Wipe(x)
 		if err == ringsig.ErrMalformed {
 			return "", ErrTransaction
 		} else if err != nil {

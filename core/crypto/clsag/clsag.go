@@ -66,7 +66,7 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 		return Signature{}, [32]byte{}, nil, err
 	}
 	z := edwards.NewScalar().Subtract(secret.Mask, pseudoMask)
-	defer wipe(z)
+	defer edwards.Wipe(z)
 	own := new(edwards.Point).ScalarBaseMult(secret.Key)
 	difference := new(edwards.Point).ScalarBaseMult(z)
 	if !own.Equal(points[real].key) || !difference.Equal(points[real].difference) {
@@ -83,11 +83,11 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 	}
 	defer clear(seed[:])
 	nonce := edwards.HashToScalar([]byte("glim_clsag_nonce"), seed[:])
-	defer wipe(nonce)
+	defer edwards.Wipe(nonce)
 
 	// Both images, the second of them divided by 8, and the commitment to the nonce: three multiples of one point.
 	zEighth := edwards.NewScalar().Multiply(z, invEight)
-	defer wipe(zEighth)
+	defer edwards.Wipe(zEighth)
 	sums := edwards.Sums{Secret: true}
 	hash := sums.Point(points[real].hash)
 	for _, s := range []*edwards.Scalar{secret.Key, zEighth, nonce} {
@@ -122,7 +122,7 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 	}
 	// s = nonce − c·(μP·x + μC·z)
 	w := edwards.NewScalar().Multiply(muP, secret.Key)
-	defer wipe(w)
+	defer edwards.Wipe(w)
 	w.MultiplyAdd(muC, z, w)
 	w.Multiply(w, c)
 	sig.S[real] = edwards.EncodeScalar(w.Subtract(nonce, w))
@@ -352,5 +352,3 @@ func (t *transcript) seed(rand io.Reader, real int, key, z *edwards.Scalar) ([32
 	return keccak.Sum256([]byte("glim_clsag_seed"), random[:], kb[:], zb[:], t.message[:], t.ring,
 		[]byte{byte(real), byte(real >> 8), byte(real >> 16), byte(real >> 24)}), nil
 }
-
-func wipe(s *edwards.Scalar) { s.Set(edwards.NewScalar()) }

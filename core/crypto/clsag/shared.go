@@ -159,12 +159,12 @@ func NoncePoints(key [32]byte, nonce *edwards.Scalar) (g, h [32]byte) {
 // Source: src/multisig/multisig_tx_builder_ringct.cpp, first_partial_sign and next_partial_sign.
 func (s *Shared) Respond(ch *Challenge, nonces [Nonces]*edwards.Scalar, key, mask *edwards.Scalar) *edwards.Scalar {
 	w := edwards.NewScalar().Multiply(s.muP, key)
-	defer wipe(w)
+	defer edwards.Wipe(w)
 	if mask != nil {
 		w.MultiplyAdd(s.muC, mask, w)
 	}
 	nonce := edwards.NewScalar()
-	defer wipe(nonce)
+	defer edwards.Wipe(nonce)
 	for i := Nonces - 1; i >= 0; i-- {
 		nonce.MultiplyAdd(nonce, ch.merge, nonces[i])
 	}

@@ -56,7 +56,7 @@ func Prove(rand io.Reader, v Version, message [32]byte, s Statement, secret *edw
 	if err != nil {
 		return Proof{}, err
 	}
-	defer k.Set(edwards.NewScalar())
+	defer edwards.Wipe(k)
 	c := s.challenge(v, message, times(k, p.base), times(k, p.other))
 	r := edwards.NewScalar().Multiply(c, secret)
 	return Proof{edwards.EncodeScalar(c), edwards.EncodeScalar(r.Subtract(k, r))}, nil

@@ -29,6 +29,9 @@ type Point struct{ p edwards25519.Point }
 // NewScalar returns zero.
 func NewScalar() *Scalar { return edwards25519.NewScalar() }
 
+// Wipe makes a scalar zero: a secret that is of no more use.
+func Wipe(s *Scalar) { s.Set(NewScalar()) }
+
 // ScalarFromUint64 returns v as a scalar.
 func ScalarFromUint64(v uint64) *Scalar {
 	var b [32]byte
