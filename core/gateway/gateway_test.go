@@ -483,6 +483,46 @@ func TestLiesInBlocks(t *testing.T) {
 	}
 }
 
+// TestHeightIsFresh: every answer that names the chain's height follows a new block within seconds.
+func TestHeightIsFresh(t *testing.T) {
+	w := newWorld(t)
+	w.mine(t, 2)
+	heights := func() (version, height uint64) {
+		a := w.post("/json_rpc", `{"method":"get_version","id":1}`)
+		require.Equal(t, 200, a.Status)
+		var v struct {
+			Result struct {
+				CurrentHeight uint64 `json:"current_height"`
+			} `json:"result"`
+		}
+		require.NoError(t, json.Unmarshal(a.Body, &v))
+		a = w.post("/get_height", "")
+		require.Equal(t, 200, a.Status)
+		var h struct {
+			Height uint64 `json:"height"`
+		}
+		require.NoError(t, json.Unmarshal(a.Body, &h))
+		return v.Result.CurrentHeight, h.Height
+	}
+	version, height := heights()
+	require.EqualValues(t, 3, height)
+	require.Equal(t, height, version)
+	w.mine(t, 1)
+	w.wait(4)
+	version, height = heights()
+	require.EqualValues(t, 4, height)
+	require.Equal(t, height, version)
+	for range 2 { // the second question comes after the first answer has gone stale
+		require.Equal(t, 200, w.post("/json_rpc", `{"method":"hard_fork_info","id":1}`).Status)
+		asked := 0
+		for _, p := range w.peers {
+			asked += p.questions("hard_fork_info")
+		}
+		require.Equal(t, 1, asked)
+		w.wait(4)
+	}
+}
+
 // TestMemo: what all ask in the same words is asked once in some seconds, and nothing that tells who asks.
 func TestMemo(t *testing.T) {
 	w := newWorld(t)

@@ -170,9 +170,10 @@ func (g *Gateway) pool(ctx context.Context, body []byte) (answer []byte, ok bool
 // poolSeconds divides the times since when wallets ask what came into the pool.
 const poolSeconds = 16
 
-// lasting says for how many seconds an answer stands for the next one to the same question: none of these is about who asks.
+// lasting gives the seconds for which one answer serves every client that asks the same question; none of these answers depends on the client.
+// An answer that names the chain's height is kept for 3 seconds only: wallets take their height from get_version as well as from get_height.
 var lasting = map[string]uint64{
-	"get_height": 3, "get_info": 3, "get_block_count": 3, "get_last_block_header": 3, "get_fee_estimate": 20, "get_version": 300, "hard_fork_info": 60,
-	"get_transaction_pool_hashes": 3, "get_transaction_pool_hashes.bin": 3, "get_txpool_backlog": 10, "get_output_distribution.bin": 20,
-	"get_output_distribution": 20, "pool": 3,
+	"get_height": 3, "get_info": 3, "get_block_count": 3, "get_last_block_header": 3, "get_version": 3, "hard_fork_info": 3,
+	"get_fee_estimate": 20, "get_transaction_pool_hashes": 3, "get_transaction_pool_hashes.bin": 3, "get_txpool_backlog": 10,
+	"get_output_distribution.bin": 20, "get_output_distribution": 20, "pool": 3,
 }
