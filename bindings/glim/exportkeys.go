@@ -92,6 +92,9 @@ func exportKeys(ctx context.Context, args []string, stdin io.Reader, stdout, std
 }
 
 func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (made string, err error) {
+	if err := walletExists(c.walletFile); err != nil {
+		return "", err // before anyone types a password
+	}
 	password, err := exportPassword(ctx, c, stdin, say)
 	if err != nil {
 		return "", err
@@ -113,6 +116,20 @@ func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Wri
 	resp, err := rpc.Call(ctx, s.Registry(), walletrpc.ExportKeysFile,
 		walletrpc.ExportKeysFileRequest{Filename: c.as, Password: string(password)})
 	return filepath.Join(dir, resp.Filename), err
+}
+
+// walletExists returns an error unless file is there, or the reference's file of keys beside that name.
+func walletExists(file string) error {
+	_, err := os.Stat(file)
+	if errors.Is(err, os.ErrNotExist) {
+		if _, keysErr := os.Stat(file + ".keys"); keysErr == nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("--wallet-file: %w", err)
+	}
+	return nil
 }
 
 func exportPassword(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (secret, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/rand"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,4 +80,21 @@ func TestExportKeys(t *testing.T) {
 		require.Contains(t, said, c.said)
 	}
 	require.NoFileExists(t, filepath.Join(dir, "x.keys"))
+}
+
+// unread is a standard input that must not be read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.t.Error("asked for a password")
+	return 0, io.EOF
+}
+
+// TestExportKeysOfNoWallet: a missing wallet is reported before the password is asked for.
+func TestExportKeysOfNoWallet(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := command(t.Context(), []string{"export-keys", "--wallet-file", filepath.Join(t.TempDir(), "missing"), "--as", "copy"}, unread{t}, &out, &errs)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs.String(), "--wallet-file")
+	require.Contains(t, errs.String(), "no such file")
 }
