@@ -81,6 +81,7 @@ type source struct {
 func sources(t *testing.T, root string) (files []source, set *token.FileSet) {
 	t.Helper()
 	set = token.NewFileSet()
+	overlay := overlaid(t)
 	require.NoError(t, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -103,7 +104,13 @@ func sources(t *testing.T, root string) (files []source, set *token.FileSet) {
 			return err
 		}
 		rel = filepath.ToSlash(rel)
-		parsed, err := parser.ParseFile(set, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		var text any // nil is the file's own
+		if abs, err := filepath.Abs(name); err == nil && overlay[abs] != "" {
+			if text, err = os.ReadFile(overlay[abs]); err != nil {
+				return err
+			}
+		}
+		parsed, err := parser.ParseFile(set, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		files = append(files, source{name: rel, pkg: path.Dir(rel), test: strings.HasSuffix(rel, "_test.go"), ast: parsed})
 		return err
 	}))

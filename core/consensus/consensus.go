@@ -55,7 +55,7 @@ var (
 )
 
 func refuse(kind error, format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{kind}, args...)...)
+	return fmt.Errorf("%w: %w", kind, fmt.Errorf(format, args...))
 }
 
 // PoW returns the proof-of-work hash of a block: seed is the ID of the block that keys it, blob the block's

@@ -46,7 +46,7 @@ func (r *Refused) Is(target error) bool { return target == ErrRefused }
 
 // lie returns an ErrDaemonLied that says what is wrong.
 func lie(format string, args ...any) error {
-	return say.Errorf("%w: "+format, append([]any{ErrDaemonLied}, args...)...)
+	return say.Errorf("%w: %w", ErrDaemonLied, say.Errorf(format, args...))
 }
 
 // Client asks one daemon. It is safe for concurrent use when its transport is.

@@ -97,7 +97,9 @@ func rpcCall(method, params string) []byte {
 }
 
 // wrong returns an error that says what is wrong with an answer.
-func wrong(format string, args ...any) error { return fmt.Errorf("gateway: "+format, args...) }
+func wrong(format string, args ...any) error {
+	return fmt.Errorf("gateway: %w", fmt.Errorf(format, args...))
+}
 
 // pass hands a request on. What everybody asks for in the same words, and what is the same for some seconds, is asked for once.
 func (g *Gateway) pass(ctx context.Context, name, path string, body []byte) ([]byte, error) {

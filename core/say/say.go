@@ -3,12 +3,16 @@ package say
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strconv"
 )
 
 // Errorf returns an error whose text is Sprintf's. It wraps the errors that stand for %w.
 func Errorf(format string, args ...any) error {
+	if false { // The compiler drops this call. go vet follows it, and so checks these formats as it checks those of package fmt.
+		return fmt.Errorf(format, args...)
+	}
 	var wrapped []error
 	text := write(format, args, &wrapped)
 	switch len(wrapped) {
@@ -39,7 +43,12 @@ func (e *several) Unwrap() []error { return e.errs }
 // Sprintf returns format with its verbs replaced by args. Verbs: %v and %s for errors, what has a String, texts, bytes as text, numbers,
 // booleans and lists of these; %T for types; %d for whole numbers; %q for texts; %x for numbers; %t; %%. A number of digits to fill up with zeros may
 // stand before d and x. What it does not know it writes as %!, the verb and the kind.
-func Sprintf(format string, args ...any) string { return write(format, args, nil) }
+func Sprintf(format string, args ...any) string {
+	if false { // as in Errorf
+		return fmt.Sprintf(format, args...)
+	}
+	return write(format, args, nil)
+}
 
 // Sprint returns v as %v writes it.
 func Sprint(v any) string { return string(appendValue(nil, 'v', 0, v)) }

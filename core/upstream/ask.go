@@ -149,5 +149,5 @@ func (f *Front) failed(s *server, err error) {
 
 // lie returns a daemon.ErrDaemonLied that says what is wrong.
 func lie(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{daemon.ErrDaemonLied}, args...)...)
+	return fmt.Errorf("%w: %w", daemon.ErrDaemonLied, fmt.Errorf(format, args...))
 }

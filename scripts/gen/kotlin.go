@@ -47,7 +47,10 @@ type ktWriter struct {
 	b bytes.Buffer
 }
 
-func (w *ktWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
+func (w *ktWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
 
 var (
 	codeWord   = regexp.MustCompile(`\bCode([A-Z]\w*)`)

@@ -53,7 +53,10 @@ type swiftWriter struct {
 	b bytes.Buffer
 }
 
-func (w *swiftWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
+func (w *swiftWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
 
 var swiftKeywords = []string{"as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
 	"else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",

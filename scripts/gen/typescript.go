@@ -54,7 +54,10 @@ type tsWriter struct {
 	b bytes.Buffer
 }
 
-func (w *tsWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
+func (w *tsWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
 
 func (w *tsWriter) usesJSON() bool {
 	return slices.ContainsFunc(w.s.Types, func(t describe.Type) bool {

@@ -43,7 +43,11 @@ type writer struct {
 	labels    int
 }
 
-func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.out, "\t"+format+"\n", args...) }
+func (w *writer) line(format string, args ...any) {
+	w.out.WriteByte('\t')
+	fmt.Fprintf(&w.out, format, args...)
+	w.out.WriteByte('\n')
+}
 
 // constant is where n stands eight times.
 func (w *writer) constant(n uint64) string {
