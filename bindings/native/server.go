@@ -56,7 +56,7 @@ type ServerConfig struct {
 type ServerLimits struct {
 	Body              int64         // bytes of a request's body; 64 MiB
 	Bodies            int64         // bytes of all bodies that are being sent or answered; 256 MiB
-	Answers           int64         // bytes of all answers that are being taken; 512 MiB
+	Answers           int64         // bytes of all answers that are being written or taken; 512 MiB
 	Header            int           // bytes of a request's header; 64 KiB
 	Connections       int           // at once; 100
 	ConnectionsPublic int           // of them from one public address; 3
@@ -314,15 +314,21 @@ type reply struct {
 	body   []byte
 }
 
-// reply calls the service. The answer counts until taken is released; one for which there is no room is thrown away.
+// errAnswers reports that there is no room for an answer now.
+var errAnswers = errors.New("native: too much is being answered at once")
+
+// reply calls the service. The answer counts until taken is released; for a large one room is asked before it is written.
 func (s *Server) reply(path string, body []byte) (answer reply, taken share) {
 	taken.of = &s.answers
-	bytes, err := s.call(path, body)
+	bytes, err := s.call(path, body, &taken)
+	if err == nil && !taken.grow(int64(len(bytes))) {
+		err = errAnswers
+	}
 	switch {
-	case err == nil && taken.grow(int64(len(bytes))):
-		return reply{http.StatusOK, bytes}, taken
 	case err == nil:
-		s.cfg.Log.Warn("answer thrown away", "path", path, "reason", "too much is being taken at once")
+		return reply{http.StatusOK, bytes}, taken
+	case errors.Is(err, errAnswers):
+		s.cfg.Log.Warn("answer not given", "path", path, "reason", "too much is being answered at once")
 		return reply{status: http.StatusServiceUnavailable}, taken
 	case errors.Is(err, rpc.ErrNoPath):
 		return reply{status: http.StatusNotFound}, taken
@@ -354,13 +360,20 @@ var epeeSignature = []byte{0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01}
 
 // call runs the service. A client that goes away does not end it: a payment half made is worse than an answer nobody
 // reads. A panic is a failure of this one request.
-func (s *Server) call(path string, body []byte) (answer []byte, err error) {
+func (s *Server) call(path string, body []byte, taken *share) (answer []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("native: a handler panicked: %T", p)
 		}
 	}()
-	return s.cfg.Service.Serve(s.calls, path, body, s.cfg.Options)
+	o := s.cfg.Options
+	o.Room = func(size int) error {
+		if !taken.grow(int64(size)) {
+			return errAnswers
+		}
+		return nil
+	}
+	return s.cfg.Service.Serve(s.calls, path, body, o)
 }
 
 // fail answers without a body. After an internal failure the connection ends, as in the reference.

@@ -3,6 +3,8 @@ package rpc
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"sort"
@@ -16,10 +18,75 @@ import (
 
 // Encode writes v as the reference writes answers: members sorted by name, empty lists left out, integers in full
 // to 2^64−1. Members tagged omitempty are left out when zero.
-func Encode(v any) ([]byte, error) { return encode(nil, reflect.ValueOf(v), false) }
+func Encode(v any) ([]byte, error) { return encodeAll(v, false) }
 
 // EncodeBigStrings is Encode with every 64-bit number as a decimal string.
-func EncodeBigStrings(v any) ([]byte, error) { return encode(nil, reflect.ValueOf(v), true) }
+func EncodeBigStrings(v any) ([]byte, error) { return encodeAll(v, true) }
+
+func encodeAll(v any, big bool) ([]byte, error) {
+	e := encoder{big: big, most: math.MaxInt}
+	err := e.value(reflect.ValueOf(v))
+	if err != nil {
+		return nil, err
+	}
+	return e.b, nil
+}
+
+// encoder writes a value as JSON, or counts the bytes that it would write.
+type encoder struct {
+	b        []byte
+	big      bool // 64-bit numbers as strings
+	counting bool // what was written is counted and dropped
+	dropped  int  // bytes of it
+	most     int  // bytes; more are errLarge
+}
+
+// longAnswer is the size in bytes above which an answer is counted before it is written. Counting takes no memory, and an answer whose size is known
+// is written into one buffer of that size: a buffer that grows is held twice, and leaves as much behind.
+const longAnswer = 256 << 10
+
+// errLarge reports that a value takes more bytes than the encoder may write.
+var errLarge = errors.New("rpc: too large")
+
+// encodeAnswer returns v as JSON between before and after, in at most most bytes. room is asked before a buffer of more than longAnswer bytes is made.
+// Errors: errLarge, room's, or a type that cannot be encoded.
+func encodeAnswer(before []byte, v any, after string, big bool, most int, room func(size int) error) ([]byte, error) {
+	e := encoder{b: before, big: big, most: min(most, longAnswer)}
+	err := e.value(reflect.ValueOf(v))
+	if err == nil {
+		err = e.fits(len(after))
+	}
+	if err == errLarge && most > longAnswer {
+		count := encoder{big: big, counting: true, most: most}
+		if err = count.value(reflect.ValueOf(v)); err != nil {
+			return nil, err
+		}
+		size := len(before) + count.dropped + len(count.b) + len(after)
+		if size > most {
+			return nil, errLarge
+		}
+		if err = room(size); err != nil {
+			return nil, err
+		}
+		e = encoder{b: append(make([]byte, 0, size), before...), big: big, most: math.MaxInt}
+		err = e.value(reflect.ValueOf(v))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(e.b, after...), nil
+}
+
+// fits returns errLarge when n bytes more are too many.
+func (e *encoder) fits(n int) error {
+	if e.counting && len(e.b) > longAnswer {
+		e.dropped, e.b = e.dropped+len(e.b), e.b[:0]
+	}
+	if n > e.most-e.dropped-len(e.b) {
+		return errLarge
+	}
+	return nil
+}
 
 // shape is what is known of a type before any value of it is written.
 type shape struct {
@@ -78,35 +145,47 @@ func shapeOf(t reflect.Type) *shape {
 	return known.(*shape)
 }
 
-func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
+func (e *encoder) value(v reflect.Value) error {
 	if !v.IsValid() {
-		return append(b, "null"...), nil
+		e.b = append(e.b, "null"...)
+		return nil
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
-			return append(b, "null"...), nil
+			e.b = append(e.b, "null"...)
+			return nil
 		}
-		return encode(b, v.Elem(), big)
+		return e.value(v.Elem())
 	}
 	s := shapeOf(v.Type())
+	size := 0
+	if s.raw || v.Kind() == reflect.String {
+		size = v.Len()
+	}
+	if err := e.fits(size); err != nil {
+		return err
+	}
 	switch {
 	case s.raw:
-		return append(b, v.Bytes()...), nil
+		e.b = append(e.b, v.Bytes()...)
+		return nil
 	case s.hex:
-		b = append(b, '"')
+		e.b = append(e.b, '"')
 		if v.CanAddr() {
-			b = hex.AppendEncode(b, v.Bytes())
+			e.b = hex.AppendEncode(e.b, v.Bytes())
 		} else {
 			for i := range v.Len() {
-				b = hex.AppendEncode(b, []byte{byte(v.Index(i).Uint())})
+				e.b = hex.AppendEncode(e.b, []byte{byte(v.Index(i).Uint())})
 			}
 		}
-		return append(b, '"'), nil
+		e.b = append(e.b, '"')
+		return nil
 	}
+	b := e.b
 	switch v.Kind() {
 	case reflect.Struct:
-		b = append(b, '{')
+		e.b = append(e.b, '{')
 		first := true
 		for i := range s.members {
 			m := &s.members[i]
@@ -115,44 +194,46 @@ func encode(b []byte, v reflect.Value, big bool) ([]byte, error) {
 				continue
 			}
 			if !first {
-				b = append(b, ',')
+				e.b = append(e.b, ',')
 			}
 			first = false
-			b = append(b, m.key...)
-			var err error
-			if b, err = encode(b, value, big); err != nil {
-				return nil, err
+			e.b = append(e.b, m.key...)
+			if err := e.value(value); err != nil {
+				return err
 			}
 		}
-		return append(b, '}'), nil
+		e.b = append(e.b, '}')
+		return nil
 	case reflect.Slice, reflect.Array:
-		b = append(b, '[')
+		e.b = append(e.b, '[')
 		for i := range v.Len() {
 			if i > 0 {
-				b = append(b, ',')
+				e.b = append(e.b, ',')
 			}
-			var err error
-			if b, err = encode(b, v.Index(i), big); err != nil {
-				return nil, err
+			if err := e.value(v.Index(i)); err != nil {
+				return err
 			}
 		}
-		return append(b, ']'), nil
+		e.b = append(e.b, ']')
+		return nil
 	case reflect.String:
-		return appendString(b, v.String()), nil
+		e.b = appendString(b, v.String())
 	case reflect.Bool:
-		return strconv.AppendBool(b, v.Bool()), nil
+		e.b = strconv.AppendBool(b, v.Bool())
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
-		return strconv.AppendUint(b, v.Uint(), 10), nil
+		e.b = strconv.AppendUint(b, v.Uint(), 10)
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int:
-		return strconv.AppendInt(b, v.Int(), 10), nil
+		e.b = strconv.AppendInt(b, v.Int(), 10)
 	case reflect.Uint64, reflect.Uint:
-		return quoteIf(strconv.AppendUint(quoteIf(b, big), v.Uint(), 10), big), nil
+		e.b = quoteIf(strconv.AppendUint(quoteIf(b, e.big), v.Uint(), 10), e.big)
 	case reflect.Int64:
-		return quoteIf(strconv.AppendInt(quoteIf(b, big), v.Int(), 10), big), nil
+		e.b = quoteIf(strconv.AppendInt(quoteIf(b, e.big), v.Int(), 10), e.big)
 	case reflect.Float64:
-		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64), nil
+		e.b = strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
+	default:
+		return say.Errorf("rpc: cannot encode %s", v.Type())
 	}
-	return nil, say.Errorf("rpc: cannot encode %s", v.Type())
+	return nil
 }
 
 func quoteIf(b []byte, quote bool) []byte {

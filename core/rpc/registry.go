@@ -136,9 +136,43 @@ type Options struct {
 	Deny *Error
 	// BigStrings writes 64-bit numbers as decimal strings, for hosts whose numbers end at 2^53.
 	BigStrings bool
+	// MaxAnswer bounds an answer in bytes; 0 is the constant MaxAnswer. A larger one is refused before it is written.
+	MaxAnswer int
+	// Room, when not nil, is asked before memory is taken for an answer of more than 256 KiB, which has so many bytes. Its error is Serve's.
+	Room func(size int) error
 	// Answered, when not nil, is told once of every request: the operation, nil when there is none of that name, and the code it was
 	// answered with, 0 for success.
 	Answered func(op *Operation, code int)
+}
+
+// MaxAnswer is the most bytes that an answer has, unless Options say otherwise: what clients of the native transport take.
+const MaxAnswer = 256 << 20
+
+func (o Options) maxAnswer() int {
+	if o.MaxAnswer > 0 {
+		return o.MaxAnswer
+	}
+	return MaxAnswer
+}
+
+// tooLarge is what a client reads in the place of an answer that is too large.
+func (o Options) tooLarge() error {
+	return say.Errorf("The answer is larger than %d bytes. Ask for fewer things at once.", o.maxAnswer())
+}
+
+// noRoom is an error of Options.Room.
+type noRoom struct{ error }
+
+func (e *noRoom) Unwrap() error { return e.error }
+
+func (o Options) room(size int) error {
+	if o.Room == nil {
+		return nil
+	}
+	if err := o.Room(size); err != nil {
+		return &noRoom{err}
+	}
+	return nil
 }
 
 func (o Options) answered(op *Operation, code int) {
@@ -155,9 +189,9 @@ func (r *Registry) Post(ctx context.Context, path string, body []byte) ([]byte, 
 // Serve answers the request at path: "/json_rpc" or an operation's own. JSON-RPC failures are answers, not errors.
 func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Options) ([]byte, error) {
 	if path == "/json_rpc" {
-		answer, op, code := r.serveJSONRPC(ctx, body, o)
+		answer, op, code, err := r.serveJSONRPC(ctx, body, o)
 		o.answered(op, code)
-		return answer, nil
+		return answer, err
 	}
 	op := r.byPath[path]
 	answer, err := r.servePath(ctx, op, body, o)
@@ -198,22 +232,38 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	if err != nil {
 		return nil, err
 	}
-	if op.Wire == Binary {
-		return epee.Marshal(resp)
+	answer, err := o.encode(op, resp)
+	if err == errLarge {
+		// The contract's way to say why there is no answer.
+		status, ok := shapeOf(op.Response).byName["status"]
+		if !ok {
+			return nil, o.tooLarge()
+		}
+		failed := reflect.New(op.Response)
+		failed.Elem().FieldByIndex(status).SetString(o.tooLarge().Error())
+		return o.encode(op, failed.Interface())
 	}
-	return o.encode(resp)
+	return answer, err
 }
 
-func (o Options) encode(v any) ([]byte, error) {
-	if o.BigStrings {
-		return EncodeBigStrings(v)
+// encode writes the answer of an operation with a path of its own.
+func (o Options) encode(op *Operation, resp any) ([]byte, error) {
+	if op.Wire != Binary {
+		return encodeAnswer(nil, resp, "", o.BigStrings, o.maxAnswer(), o.room)
 	}
-	return Encode(v)
+	answer, err := epee.MarshalWithin(resp, o.maxAnswer())
+	if errors.Is(err, epee.ErrSize) {
+		return nil, errLarge
+	}
+	if err == nil && len(answer) > longAnswer {
+		err = o.room(len(answer))
+	}
+	return answer, err
 }
 
-// serveJSONRPC returns the answer to one call, the operation it named and the code of its failure.
-func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (answer []byte, op *Operation, code int) {
-	failure := func(id []byte, e *Error) ([]byte, *Operation, int) { return failure(id, e), op, e.Code }
+// serveJSONRPC returns the answer to one call, the operation it named and the code of its failure. The error is that of Options.Room.
+func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (answer []byte, op *Operation, code int, err error) {
+	failure := func(id []byte, e *Error) ([]byte, *Operation, int, error) { return failure(id, e), op, e.Code, nil }
 	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
@@ -258,12 +308,17 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (an
 	if err != nil {
 		return failure(id, r.mapError(err))
 	}
-	result, err := o.encode(resp)
-	if err != nil {
+	b := append(append([]byte(`{"id":`), idOf(id)...), `,"jsonrpc":"2.0","result":`...)
+	answer, err = encodeAnswer(b, resp, "}", o.BigStrings, o.maxAnswer(), o.room)
+	switch full := (*noRoom)(nil); {
+	case err == errLarge:
+		return failure(id, r.mapError(o.tooLarge()))
+	case errors.As(err, &full):
+		return nil, op, CodeInternal, full.error
+	case err != nil:
 		return failure(id, &Error{CodeInternal, "Internal error"})
 	}
-	b := append([]byte(`{"id":`), idOf(id)...)
-	return append(append(append(b, `,"jsonrpc":"2.0","result":`...), result...), '}'), op, 0
+	return answer, op, 0, nil
 }
 
 func (r *Registry) mapError(err error) *Error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -482,5 +483,101 @@ func TestAnswered(t *testing.T) {
 			told = append(told, fmt.Sprint(name, " ", code))
 		}})
 		require.Equal(t, []string{c.want}, told, "%+v", c)
+	}
+}
+
+type repeated struct {
+	Status string   `json:"status"`
+	Texts  []string `json:"texts"`
+	Count  uint64   `json:"count"`
+}
+
+// TestAnswersAreBounded repeats a text until the answer has a terabyte: that is refused in the contract's words on every wire, and takes no memory.
+func TestAnswersAreBounded(t *testing.T) {
+	const most = 1 << 20
+	texts := make([]string, 1<<17)
+	for i := range texts {
+		texts[i] = strings.Repeat("<", 1<<10)
+	}
+	listed := 0
+	r := rpc.NewRegistry()
+	h := func(context.Context, struct{}) (repeated, error) {
+		return repeated{Status: "OK", Texts: texts[:listed], Count: 7}, nil
+	}
+	rpc.Handle(r, rpc.Method[struct{}, repeated]{Name: "call"}, h)
+	rpc.Handle(r, rpc.Method[struct{}, repeated]{Name: "path", Wire: rpc.Path}, h)
+	rpc.Handle(r, rpc.Method[struct{}, repeated]{Name: "binary.bin", Wire: rpc.Binary}, h)
+	var asked []int
+	var full error
+	o := rpc.Options{MaxAnswer: most, Room: func(size int) error {
+		asked = append(asked, size)
+		return full
+	}}
+	ask := func(wire string) (string, error) {
+		path, body := "/"+wire, []byte(nil)
+		switch wire {
+		case "call":
+			path, body = "/json_rpc", []byte(`{"id":1,"method":"call"}`)
+		case "binary.bin":
+			var err error
+			body, err = epee.Marshal(struct{}{})
+			require.NoError(t, err)
+		}
+		asked = nil
+		answer, err := r.Serve(t.Context(), path, body, o)
+		return string(answer), err
+	}
+	const why = "larger than 1048576 bytes"
+
+	listed = len(texts)
+	for _, wire := range []string{"call", "path", "binary.bin"} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		answer, err := ask(wire)
+		runtime.ReadMemStats(&after)
+		require.NoError(t, err)
+		require.Contains(t, answer, why, wire)
+		require.Less(t, len(answer), 300, wire)
+		require.Empty(t, asked, wire)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8*most), wire)
+	}
+	answer, err := ask("call")
+	require.NoError(t, err)
+	require.Equal(t, `{"error":{"code":-32603,"message":"The answer is larger than 1048576 bytes. Ask for fewer things at once."},"id":1,"jsonrpc":"2.0"}`, answer)
+
+	// As large as may be, to the byte; and written into memory of just that size.
+	for _, wire := range []string{"call", "path", "binary.bin"} {
+		for _, n := range []int{0, 1, 20, 41, 42, 43, 300} {
+			listed = n
+			o.MaxAnswer = 0
+			whole, err := ask(wire)
+			require.NoError(t, err)
+			if len(whole) > 256<<10 {
+				require.Equal(t, []int{len(whole)}, asked, "%s %d", wire, n)
+			} else if len(whole) < 256<<10 {
+				require.Empty(t, asked, "%s %d", wire, n)
+			}
+			o.MaxAnswer = len(whole)
+			exact, err := ask(wire)
+			require.NoError(t, err)
+			require.Equal(t, whole, exact)
+			if o.MaxAnswer--; n > 0 {
+				less, err := ask(wire)
+				require.NoError(t, err)
+				require.Contains(t, less, "Ask for fewer things at once", "%s %d", wire, n)
+			}
+		}
+	}
+
+	// Without room there is no answer.
+	full = errors.New("no room")
+	o.MaxAnswer = 0
+	for _, wire := range []string{"call", "path", "binary.bin"} {
+		listed = 300
+		_, err := ask(wire)
+		require.ErrorIs(t, err, full)
+		listed = 1
+		_, err = ask(wire)
+		require.NoError(t, err)
 	}
 }

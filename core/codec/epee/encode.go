@@ -16,8 +16,13 @@ import (
 // Source: portable_storage_to_bin.h, pack_entry_to_buff.
 func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 
+// MarshalWithin is Marshal for a message of at most most bytes. The error is also ErrSize, before more than that is held.
+func MarshalWithin(v any, most int) ([]byte, error) { return appendWithin(nil, v, most) }
+
 // Append appends what Marshal returns to dst.
-func Append(dst []byte, v any) ([]byte, error) {
+func Append(dst []byte, v any) ([]byte, error) { return appendWithin(dst, v, math.MaxInt) }
+
+func appendWithin(dst []byte, v any, most int) ([]byte, error) {
 	p := reflect.ValueOf(v)
 	switch {
 	case p.Kind() == reflect.Pointer && !p.IsNil():
@@ -34,8 +39,10 @@ func Append(dst []byte, v any) ([]byte, error) {
 	}
 	e := encoders.Get().(*encoder)
 	defer e.free()
+	e.most = most
 	e.out = append(e.out, header...)
 	e.object(c.obj, p.Elem(), 0)
+	e.fits(0)
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -48,7 +55,16 @@ type encoder struct {
 	out  []byte
 	long []piece
 	size int // bytes of long
+	most int // bytes of the message
 	err  error
+}
+
+// fits makes n bytes more an error when they are too many.
+func (e *encoder) fits(n int) bool {
+	if e.err == nil && n > e.most-e.size-len(e.out) {
+		e.err = ErrSize
+	}
+	return e.err == nil
 }
 
 // piece is a string that comes after so many bytes of encoder.out.
@@ -101,6 +117,9 @@ func (e *encoder) length(n int) {
 func (e *encoder) object(o *object, v reflect.Value, depth int) {
 	if depth > maxDepth {
 		e.err = ErrDepth
+		return
+	}
+	if !e.fits(0) {
 		return
 	}
 	count := 0
@@ -163,7 +182,7 @@ func (e *encoder) slice(c *codec, v reflect.Value, depth int) {
 	if c.elem.toString && allStrings(v) {
 		e.out = append(e.out, typeString|flagArray)
 		e.length(n)
-		for i := range n {
+		for i := 0; i < n && e.err == nil; i++ {
 			b, _ := asString(v.Index(i))
 			e.string(b)
 		}
@@ -194,6 +213,9 @@ func allStrings(v reflect.Value) bool {
 
 func (e *encoder) string(b []byte) {
 	e.length(len(b))
+	if !e.fits(len(b)) {
+		return
+	}
 	if len(b) < longString {
 		e.out = append(e.out, b...)
 		return
@@ -205,7 +227,7 @@ func (e *encoder) string(b []byte) {
 // numbers writes the elements of a []uint64, which is what long lists are, and reports whether v is one.
 func (e *encoder) numbers(v reflect.Value) bool {
 	list, ok := v.Addr().Interface().(*[]uint64)
-	if ok {
+	if ok && e.fits(8*len(*list)) {
 		for _, n := range *list {
 			e.out = binary.LittleEndian.AppendUint64(e.out, n)
 		}
@@ -220,13 +242,15 @@ func (e *encoder) scalar(c *codec, v reflect.Value, depth int) {
 		e.object(c.obj, v, depth+1)
 	case kindText:
 		e.length(v.Len())
-		e.out = append(e.out, v.String()...)
+		if e.fits(v.Len()) {
+			e.out = append(e.out, v.String()...)
+		}
 	case kindBytes, kindFixed:
 		e.string(v.Bytes())
 	case kindPacked:
 		n := v.Len()
 		e.length(n * c.size)
-		if e.numbers(v) {
+		if e.numbers(v) || !e.fits(n*c.size) {
 			return
 		}
 		e.out = slices.Grow(e.out, n*c.size)

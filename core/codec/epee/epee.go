@@ -37,6 +37,8 @@ var (
 
 	// ErrGoType reports a Go type or tag the format has no place for: a mistake of the caller, never of the input.
 	ErrGoType = errors.New("epee: unsupported Go type")
+	// ErrSize reports a message that MarshalWithin may not make.
+	ErrSize = errors.New("epee: the message is larger than allowed")
 )
 
 // StringUnmarshaler is what a struct type implements, on its pointer, to accept a string where an object stands
