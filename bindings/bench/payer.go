@@ -43,7 +43,7 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 	return out, err
 }
 
-func (source) Pool(context.Context, func(xmr.Hash) bool) (syncer.Pool, error) {
+func (source) Pool(context.Context, func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
 	return syncer.Pool{}, nil
 }
 

@@ -95,7 +95,7 @@ func (c *Chain) Answer(history []xmr.Hash, start uint64, limit int) syncer.Batch
 }
 
 // Pool implements syncer.Source.
-func (s *Source) Pool(ctx context.Context, known func(xmr.Hash) bool) (syncer.Pool, error) {
+func (s *Source) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
 	if err := s.before(ctx, "pool"); err != nil {
 		return syncer.Pool{}, err
 	}
@@ -104,7 +104,7 @@ func (s *Source) Pool(ctx context.Context, known func(xmr.Hash) bool) (syncer.Po
 	var p syncer.Pool
 	for _, t := range s.pool {
 		p.IDs = append(p.IDs, t.ID)
-		if !known(t.ID) {
+		if !known(nil, t.ID) {
 			p.Txs = append(p.Txs, t)
 		}
 	}

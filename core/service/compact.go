@@ -164,6 +164,6 @@ type ringed struct {
 func (l *link) WithRings() syncer.Source { return ringed{l.full, l} }
 
 // Pool asks what the pool holds.
-func (r ringed) Pool(ctx context.Context, known func(xmr.Hash) bool) (syncer.Pool, error) {
+func (r ringed) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
 	return r.link.Pool(ctx, known)
 }

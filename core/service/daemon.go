@@ -29,14 +29,18 @@ func (s *Service) refresh(ctx context.Context, o *open, start uint64) (session.R
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(o.ctx, cancel)()
-	r, err := o.Refresh(ctx, s.source(), start)
+	from := s.source()
+	r, err := o.Refresh(ctx, from, start)
 	if errors.Is(err, errCompact) {
 		read := r
-		r, err = o.Refresh(ctx, s.source(), start)
+		r, err = o.Refresh(ctx, from, start)
 		r.Blocks, r.Received = r.Blocks+read.Blocks, r.Received || read.Received
 	}
 	if r.Blocks >= longRun {
 		s.spare()
+	}
+	if err != nil && ctx.Err() == nil {
+		from.pool.restart()
 	}
 	if err == nil && (r.Blocks > 0 || !o.witnessed.Load()) {
 		err = s.sameChain(ctx, o, false)
@@ -73,7 +77,8 @@ func (s *Service) setAutoRefresh(_ context.Context, req walletrpc.AutoRefreshReq
 }
 
 func (s *Service) setDaemon(_ context.Context, req walletrpc.SetDaemonRequest) (empty, error) {
-	if _, err := s.current(); err != nil {
+	o, err := s.current()
+	if err != nil {
 		return empty{}, err
 	}
 	fail := func(text string) (empty, error) {
@@ -94,7 +99,7 @@ func (s *Service) setDaemon(_ context.Context, req walletrpc.SetDaemonRequest) (
 	if req.SSLSupport == "enabled" && !req.SSLAllowAnyCert && len(req.SSLAllowedFingerprints) == 0 && req.SSLCAFile == "" {
 		return fail("SSL is enabled but no user certificate or fingerprints were provided")
 	}
-	err := s.useDaemon(DaemonConfig{
+	err = s.useDaemon(DaemonConfig{
 		Address: req.Address, Username: req.Username, Password: req.Password, Trusted: req.Trusted, Proxy: proxy,
 		SSL: SSL{
 			Support: req.SSLSupport, PrivateKeyPath: req.SSLPrivateKeyPath, CertificatePath: req.SSLCertificatePath,
@@ -104,6 +109,8 @@ func (s *Service) setDaemon(_ context.Context, req walletrpc.SetDaemonRequest) (
 	if err != nil {
 		return fail("Unable to set daemon: " + err.Error())
 	}
+	s.source().pool.restart() // another daemon may answer at an address that is set once more
+	o.DropPool()
 	return empty{}, nil
 }
 
@@ -118,6 +125,7 @@ func (s *Service) rescanBlockchain(ctx context.Context, _ walletrpc.RescanBlockc
 	if _, err := s.source().Height(ctx); err != nil {
 		return empty{}, err
 	}
+	s.source().pool.restart()
 	if err := o.Forget(); err != nil {
 		return empty{}, err
 	}
@@ -144,6 +152,7 @@ func (s *Service) rescanSpent(ctx context.Context, _ empty) (empty, error) {
 	if err := s.trusted(); err != nil {
 		return empty{}, err
 	}
+	s.source().pool.restart()
 	var images []xmr.KeyImage
 	var known []bool
 	o.View(func(w *wallet.Wallet) {

@@ -37,7 +37,7 @@ func newLink(c *Config, d DaemonConfig) (*link, error) {
 	}
 	spread := &distribution{client: client, step: distributionStep}
 	from.saw, from.pace = spread.saw, &pace{now: c.Now}
-	l := &link{config: d, transport: t, client: client, pool: newPool(client), distribution: spread}
+	l := &link{config: d, transport: t, client: client, pool: newPool(client, c.Now), distribution: spread}
 	if w := c.Witness; w.Address != "" && d.Address != "" {
 		if w.Proxy == "" {
 			w.Proxy = d.Proxy // nothing goes around a proxy

@@ -10,6 +10,7 @@ import (
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
+	"glim/core/syncer"
 	"glim/core/xmr"
 )
 
@@ -34,15 +35,15 @@ func TestPoolByChanges(t *testing.T) {
 		return answer, nil
 	})
 	client := daemon.New(r)
-	p := newPool(client)
+	p := newPool(client, func() uint64 { return 0 })
 	seen := map[xmr.Hash]bool{}
-	look := func() (ids []xmr.Hash, fresh []daemon.PoolTx) {
-		ids, fresh, err := p.look(context.Background(), func(id xmr.Hash) bool { return seen[id] })
+	look := func() (ids []xmr.Hash, fresh []syncer.Tx) {
+		pool, err := p.look(context.Background(), func(_ *syncer.Telling, id xmr.Hash) bool { return seen[id] })
 		require.NoError(t, err)
-		for _, x := range fresh {
+		for _, x := range pool.Txs {
 			seen[x.ID] = true
 		}
-		return ids, fresh
+		return pool.IDs, pool.Txs
 	}
 
 	answer = daemonrpc.GetBlocksResponse{PoolInfoExtent: daemonrpc.PoolInfoFull, DaemonTime: 7, AddedPoolTxs: infos[:2]}
@@ -73,6 +74,75 @@ func TestPoolByChanges(t *testing.T) {
 	require.Len(t, fresh, 1)
 }
 
+// TestPoolIsAskedForAnew: what a daemon told of its pool counts for as long as it is asked for changes alone. Then, and after a restart, it has to
+// be told again; and what is told for longer than any daemon keeps a transaction is not in a pool.
+func TestPoolIsAskedForAnew(t *testing.T) {
+	chain := chaintest.New("pool anew", xmr.Regtest)
+	made, _ := chain.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}, Spend: []xmr.KeyImage{{1}}}, nil)
+	told := []daemonrpc.PoolTxInfo{{TxHash: made.ID, TxBlob: made.Tx.AppendPruned(nil)}}
+	var full []daemonrpc.PoolTxInfo // of the daemon that answers
+	var asked []uint64
+	r := rpc.NewRegistry()
+	rpc.Handle(r, daemonrpc.GetVersion, func(context.Context, daemonrpc.None) (resp daemonrpc.GetVersionResponse, err error) {
+		resp.Status, resp.Version = daemonrpc.StatusOK, 3<<16|13
+		return resp, nil
+	})
+	rpc.Handle(r, daemonrpc.GetBlocks, func(_ context.Context, q daemonrpc.GetBlocksRequest) (resp daemonrpc.GetBlocksResponse, err error) {
+		asked = append(asked, q.PoolInfoSince)
+		resp.Status, resp.PoolInfoExtent, resp.DaemonTime = daemonrpc.StatusOK, daemonrpc.PoolInfoIncremental, 1<<40
+		if q.PoolInfoSince == 0 {
+			resp.PoolInfoExtent, resp.AddedPoolTxs = daemonrpc.PoolInfoFull, full
+		}
+		return resp, nil
+	})
+	now := uint64(1000)
+	p := newPool(daemon.New(r), func() uint64 { return now })
+	var last *syncer.Telling
+	look := func(want int, anew bool) {
+		t.Helper()
+		pool, err := p.look(context.Background(), func(telling *syncer.Telling, _ xmr.Hash) bool { return telling == last })
+		require.NoError(t, err)
+		require.Len(t, pool.IDs, want)
+		require.Equal(t, anew, pool.Telling != last)
+		if anew {
+			require.Len(t, pool.Txs, want)
+		} else {
+			require.Empty(t, pool.Txs)
+		}
+		last = pool.Telling
+	}
+
+	full = told
+	look(1, true)
+	full = nil // another daemon answers from now on
+	now += wholePool - 1
+	look(1, false)
+	now++
+	look(0, true)
+	require.Equal(t, []uint64{0, 1 << 40, 0}, asked)
+
+	full = told
+	p.restart()
+	look(1, true)
+	full = nil
+	p.restart()
+	look(0, true)
+
+	// The clock that goes back is no reason to believe anything for longer.
+	full = told
+	now += wholePool
+	look(1, true)
+	full, now = nil, 500
+	look(0, true)
+
+	full = told
+	now += wholePool
+	for began := now; now <= began+maxPoolAge; now += wholePool {
+		look(1, true)
+	}
+	look(0, true)
+}
+
 // TestPoolIsBounded: a daemon cannot fill the memory by telling of ever more transactions.
 func TestPoolIsBounded(t *testing.T) {
 	asked := 0
@@ -92,16 +162,16 @@ func TestPoolIsBounded(t *testing.T) {
 		return resp, nil
 	})
 	client := daemon.New(r)
-	p := newPool(client)
-	p.begun, p.changes = true, true
+	p := newPool(client, func() uint64 { return 0 })
+	p.telling, p.changes = new(syncer.Telling), true
 	for i := range maxPool - 1 {
 		p.ids[xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16), 1}] = true
 	}
-	none := func(xmr.Hash) bool { return false }
-	_, _, err := p.look(context.Background(), none)
+	none := func(*syncer.Telling, xmr.Hash) bool { return false }
+	_, err := p.look(context.Background(), none)
 	require.ErrorIs(t, err, daemon.ErrDaemonLied)
 	require.Zero(t, asked)
-	_, _, err = p.look(context.Background(), none)
+	_, err = p.look(context.Background(), none)
 	require.NoError(t, err, "from the beginning")
 	require.Equal(t, 1, asked)
 }

@@ -56,7 +56,7 @@ type through struct {
 	pool *chaintest.Source
 }
 
-func (t through) Pool(ctx context.Context, known func(xmr.Hash) bool) (syncer.Pool, error) {
+func (t through) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
 	return t.pool.Pool(ctx, known)
 }
 

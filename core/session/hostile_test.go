@@ -28,7 +28,7 @@ func (l *liar) Blocks(context.Context, syncer.Question) (syncer.Batch, error) {
 	return l.answer(l.asked), nil
 }
 
-func (l *liar) Pool(context.Context, func(xmr.Hash) bool) (syncer.Pool, error) {
+func (l *liar) Pool(context.Context, func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
 	return syncer.Pool{}, nil
 }
 

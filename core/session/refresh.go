@@ -198,6 +198,15 @@ func (s *Session) forgetPool() {
 	s.setPool(nil)
 }
 
+// DropPool forgets what is known of the pool, at once: the daemon that told it is no longer the wallet's. A refresh under way does not bring
+// it back.
+func (s *Session) DropPool() {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.poolDrops++
+	s.locked(func() { s.w.SetPool(nil) })
+}
+
 type fetched struct {
 	batch syncer.Batch
 	ahead bool // asked for before the batch before it was committed
@@ -297,12 +306,17 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	if s.poolAnew {
 		s.poolSeen, s.poolOurs = nil, nil
 	}
-	pool, err := src.Pool(ctx, func(id xmr.Hash) bool {
+	drops := 0
+	s.undisturbed(func(*wallet.Wallet) { drops = s.poolDrops })
+	pool, err := src.Pool(ctx, func(telling *syncer.Telling, id xmr.Hash) bool {
 		_, ours := s.poolOurs[id]
-		return ours || s.poolSeen[id]
+		return (ours || s.poolSeen[id]) && telling == s.poolTelling
 	})
 	if err != nil {
 		return err
+	}
+	if pool.Telling != s.poolTelling {
+		s.poolSeen, s.poolOurs = nil, nil
 	}
 	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.crew())
 	if err != nil {
@@ -333,8 +347,11 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 	if err != nil {
 		return err
 	}
-	s.setPool(found)
-	s.poolAnew = false
+	if !s.setPoolSince(drops, found) {
+		s.poolSeen, s.poolOurs = nil, nil
+		return nil
+	}
+	s.poolAnew, s.poolTelling = false, pool.Telling
 	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back
 	for id := range in {
 		s.poolSeen[id] = true

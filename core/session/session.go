@@ -44,12 +44,14 @@ type Session struct {
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
-	refreshing sync.Mutex             // one refresh at a time; guards the next three
-	poolAnew   bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
-	poolSeen   map[xmr.Hash]bool      // transactions of strangers
-	poolOurs   map[xmr.Hash]wallet.Tx // and those that are about the wallet's outputs
-	progress   progress
-	news       news
+	refreshing  sync.Mutex             // one refresh at a time; guards the next four
+	poolAnew    bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
+	poolTelling *syncer.Telling        // that the next two are from
+	poolSeen    map[xmr.Hash]bool      // transactions of strangers
+	poolOurs    map[xmr.Hash]wallet.Tx // and those that are about the wallet's outputs
+	poolDrops   int                    // how often DropPool was called; guarded by writing
+	progress    progress
+	news        news
 
 	records int   // in the log
 	written int64 // bytes logged since the last snapshot, as far as known
@@ -268,6 +270,17 @@ func (s *Session) setPool(txs []wallet.PoolTx) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.locked(func() { s.w.SetPool(txs) })
+}
+
+// setPoolSince is setPool, unless DropPool was called since it had been called drops times; it reports which.
+func (s *Session) setPoolSince(drops int, txs []wallet.PoolTx) bool {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.poolDrops != drops {
+		return false
+	}
+	s.locked(func() { s.w.SetPool(txs) })
+	return true
 }
 
 // When a snapshot is worth its writing: when what was logged since the last one has grown to half of the log, and is not little. So what

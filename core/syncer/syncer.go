@@ -52,8 +52,8 @@ type Source interface {
 	Height(ctx context.Context) (uint64, error)
 	// Blocks returns some of the blocks asked for.
 	Blocks(ctx context.Context, q Question) (Batch, error)
-	// Pool returns the transaction pool.
-	Pool(ctx context.Context, known func(xmr.Hash) bool) (Pool, error)
+	// Pool returns the transaction pool. known reports whether the caller has a transaction from an earlier answer of the same Telling.
+	Pool(ctx context.Context, known func(*Telling, xmr.Hash) bool) (Pool, error)
 }
 
 // Lean is a Source whose transactions may lack rings, and the ends of key images.
@@ -82,10 +82,15 @@ func (b *Block) Proven() bool {
 	return true
 }
 
+// Telling identifies the answers that tell of one pool: those of one daemon since it was last asked for all of its pool. What an earlier
+// telling said of a transaction is not relied on in the next.
+type Telling struct{ _ byte }
+
 // Pool is what a transaction pool holds: all IDs, and the transactions among them that were not known.
 type Pool struct {
-	IDs []xmr.Hash
-	Txs []Tx
+	IDs     []xmr.Hash
+	Txs     []Tx
+	Telling *Telling // nil where all answers are one telling
 }
 
 // Chain is what a wallet remembers of the blocks it scanned.
