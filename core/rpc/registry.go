@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"unicode/utf8"
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
@@ -334,9 +335,20 @@ func (r *Registry) mapError(err error) *Error {
 	return &Error{CodeInternal, err.Error()}
 }
 
+// maxMessage bounds the text of an error in bytes: many repeat what was wrong in the request.
+const maxMessage = 4 << 10
+
 func failure(id []byte, e *Error) []byte {
+	message := e.Message
+	if len(message) > maxMessage {
+		cut := maxMessage
+		for !utf8.RuneStart(message[cut]) && cut > maxMessage-utf8.UTFMax {
+			cut--
+		}
+		message = message[:cut] + "..."
+	}
 	b := strconv.AppendInt([]byte(`{"error":{"code":`), int64(e.Code), 10)
-	b = append(jsontext.AppendString(append(b, `,"message":`...), e.Message), `},"id":`...)
+	b = append(jsontext.AppendString(append(b, `,"message":`...), message), `},"id":`...)
 	return append(append(b, idOf(id)...), `,"jsonrpc":"2.0"}`...)
 }
 

@@ -261,7 +261,7 @@ func (s *Service) view(f func(*wallet.Wallet) error) error {
 	return err
 }
 
-// change decides on the open wallet, makes it durable, commits.
+// change decides on the open wallet, makes it durable, commits. A text beyond its bound is wallet.ErrText.
 func (s *Service) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) error {
 	o, err := s.current()
 	if err != nil {
@@ -269,6 +269,9 @@ func (s *Service) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) 
 	}
 	return o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		c, err := decide(w)
+		if err == nil {
+			err = w.CheckTexts(&c.User)
+		}
 		return c, nil, err
 	})
 }

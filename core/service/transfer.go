@@ -150,6 +150,9 @@ func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, 
 	if group != nil && w.request != "" {
 		return b, refuse("idempotency_key: what a multisig wallet pays is decided by who signs, and kept by nobody before")
 	}
+	if err := wallet.CheckText("an idempotency_key", w.request, wallet.MaxName); err != nil {
+		return b, err
+	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
 	if b.all, err = s.repeat(ctx, o, w); err != nil || len(b.all) > 0 {

@@ -176,9 +176,13 @@ func (w *Wallet) Tags() []TagInfo {
 	return out
 }
 
-// DecideTags gives accounts a tag, or none. ErrTagAccount when one does not exist; then nothing changes.
+// DecideTags gives accounts a tag, or none. Errors, with which nothing changes: ErrTagAccount when one does not exist, ErrLabel.
 func (w *Wallet) DecideTags(accounts []uint32, tag string) (ChangeSet, error) {
 	var u UserChange
+	accounts = slices.Compact(slices.Sorted(slices.Values(accounts)))
+	if uint64(len(tag))*uint64(len(accounts)) > maxLabels {
+		return ChangeSet{}, ErrLabel
+	}
 	for _, a := range accounts {
 		if a >= w.Accounts() {
 			return ChangeSet{}, ErrTagAccount

@@ -241,8 +241,9 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, u.Notes, partSmall, func(c *ChangeSet, part []Note) { c.User.Notes = part })
 	addParts(&s, u.Attrs, partSmall, func(c *ChangeSet, part []Attribute) { c.User.Attrs = part })
 	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
+	addParts(&s, u.Tags, partSmall, func(c *ChangeSet, part []TagChange) { c.User.Tags = part }) // before what describes them
 	w.cosigning.snapshot(&s)
-	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book = nil, nil, nil, nil, nil, nil, nil
+	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
 	w.noticeSnapshot(&s)
 	// Spends first: they decide between outputs of one key.

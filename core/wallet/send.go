@@ -199,10 +199,10 @@ func (w *Wallet) DecideAccount(label string) (ChangeSet, uint32) {
 	return ChangeSet{User: UserChange{Labels: []Label{{keys.Index{Major: major}, label}}}}, major
 }
 
-// ErrLabel reports a label too long to give to that many addresses.
-var ErrLabel = errors.New("the label is too long for so many addresses")
+// ErrLabel reports a text too long to give to that many addresses or accounts.
+var ErrLabel = errors.New("the text is too long for so many addresses or accounts")
 
-// maxLabels is how many bytes the labels of one change may take: each address keeps its own copy.
+// maxLabels is how many bytes the labels or tags of one change may take: each address and account keeps its own copy.
 const maxLabels = 1 << 24
 
 // DecideAddresses adds count addresses with one label to account and returns the index of the first. Errors:
