@@ -597,3 +597,29 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+// A daemon's own words are kept in errors only as far as somebody would read them: an answer may be as long as the transport takes.
+func TestLongWords(t *testing.T) {
+	long := strings.Repeat("€", 1<<20)
+	check := func(err error) {
+		t.Helper()
+		require.ErrorContains(t, err, strings.Repeat("€", 300)+"...", "cut between two letters")
+		require.Less(t, len(err.Error()), 2000)
+	}
+	for _, code := range []int{-1, daemonrpc.CodeCoreBusy} {
+		r := rpc.NewRegistry()
+		rpc.Handle(r, daemonrpc.GetVersion, func(context.Context, daemonrpc.None) (daemonrpc.GetVersionResponse, error) {
+			return daemonrpc.GetVersionResponse{}, &rpc.Error{Code: code, Message: long}
+		})
+		_, err := daemon.New(r).Version(t.Context())
+		check(err)
+	}
+	_, err := serve(daemonrpc.GetInfo, func(daemonrpc.PayerOnly) daemonrpc.GetInfoResponse {
+		return daemonrpc.GetInfoResponse{Metered: daemonrpc.Metered{Common: daemonrpc.Common{Status: long}}}
+	}).Info(t.Context())
+	check(err)
+	for _, r := range []daemonrpc.SendRawTransactionResponse{{Reason: long}, {}} {
+		r.Status = long
+		check(serve(daemonrpc.SendRawTransaction, func(daemonrpc.SendRawTransactionRequest) daemonrpc.SendRawTransactionResponse { return r }).Send(t.Context(), []byte{1}))
+	}
+}
