@@ -19,7 +19,7 @@ gen: ## write again what programs write: clients in other languages, vector code
 demo: build ## run the demonstration on a private chain; needs nothing but Go
 	bin/glim demo
 
-test: setup check cross unit fuzz examples ## everything that must hold
+test: setup check cross unit fuzz race-changed examples ## everything that must hold
 	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test # one waits while the other computes
 
 check: ## format, go vet, staticcheck
@@ -35,6 +35,12 @@ unit: ## the tests of every package
 
 fuzz: ## fuzz every target for FUZZTIME (1s)
 	scripts/fuzz
+
+race: ## run the tests of every package that starts goroutines under the race detector; takes some twenty minutes
+	scripts/race
+
+race-changed: ## the same for the packages that changed since the last landing, for two minutes at most
+	scripts/race --changed
 
 examples: ## run every example
 	scripts/examples
