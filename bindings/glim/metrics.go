@@ -139,7 +139,7 @@ func (c *meters) http(w *metrics.Writer, servers []*native.Server) {
 		open, refused = open+o, refused+r
 	}
 	w.Value("glim_http_connections", metrics.Gauge, "Connections of clients.", float64(open))
-	w.Value("glim_http_connections_refused_total", metrics.Counter, "Connections over the limits.", float64(refused))
+	w.Value("glim_http_connections_refused_total", metrics.Counter, "Connections over the limits: refused, or cut while nothing was done for them.", float64(refused))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	w.Family("glim_http_responses_total", metrics.Counter, "Answers, by status of HTTP; 401 counts logins asked for, too.")

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
-	"sync"
 	"time"
 
 	"glim/bindings/native/digest"
@@ -58,9 +57,9 @@ type ServerLimits struct {
 	Bodies            int64         // bytes of all bodies that are being sent or answered; 256 MiB
 	Answers           int64         // bytes of all answers that are being written or taken; 512 MiB
 	Header            int           // bytes of a request's header; 64 KiB
-	Connections       int           // at once; 100
-	ConnectionsPublic int           // of them from one public address; 3
-	ConnectionsLocal  int           // of them from one private or loopback address; 25
+	Connections       int           // at once, on all listeners together; 100
+	ConnectionsPublic int           // of them from one public address, or network of 2^64 IPv6 addresses; 3
+	ConnectionsLocal  int           // of them from one private address, or from this machine; 25. No host gets all
 	ReadHeader        time.Duration // to send a header; 10 s
 	ReadBody          time.Duration // to send a body; 60 s
 	Write             time.Duration // to take an answer; 60 s
@@ -108,8 +107,7 @@ type Server struct {
 	bodies   bodies
 	answers  bodies
 
-	mu        sync.Mutex // guards what follows
-	listeners []*limitedListener
+	places *places
 
 	streams    chan struct{}   // those open
 	streaming  context.Context // ends them
@@ -123,6 +121,7 @@ func NewServer(cfg ServerConfig) *Server {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{cfg: cfg, plain: newPlainConns(), delaying: make(chan struct{}, cfg.Limits.FailsWaiting)}
+	s.places = newPlaces(cfg.Limits)
 	s.bodies.most, s.answers.most = cfg.Limits.Bodies, cfg.Limits.Answers
 	s.calls, s.cut = context.WithCancel(context.Background())
 	s.streams = make(chan struct{}, cfg.Limits.Streams)
@@ -133,6 +132,7 @@ func NewServer(cfg ServerConfig) *Server {
 		IdleTimeout:       cfg.Limits.Idle,
 		MaxHeaderBytes:    cfg.Limits.Header,
 		ConnContext:       s.newConnection,
+		ConnState:         rests,
 		// net/http writes about malformed requests and broken connections; what clients send is not for logs.
 		ErrorLog:                     slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
 		DisableGeneralOptionsHandler: true,
@@ -144,16 +144,15 @@ func NewServer(cfg ServerConfig) *Server {
 
 // Serve answers clients of l until Shutdown, then returns nil. It closes l.
 func (s *Server) Serve(l net.Listener) error {
-	limited := limitConnections(l, s.cfg.Limits)
+	limited := limitConnections(l, s.places)
 	limited.failed = func(err error) { s.cfg.Log.Error("no client can be let in; it is tried again", "error", err) }
-	s.mu.Lock()
-	s.listeners = append(s.listeners, limited)
-	s.mu.Unlock()
 	l = limited
 	if s.cfg.Login.IsZero() {
 		l = s.listenPlain(l)
 	}
-	l = framing{l}
+	l = framing{Listener: l, maxHead: s.cfg.Limits.Header + 16<<10, refused: func(client string) {
+		s.cfg.Log.Warn("request refused", "client", client, "reason", "malformed or ambiguous")
+	}}
 	err := s.http.Serve(l)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -161,16 +160,10 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// Connections returns how many connections are open, and how many were refused because of limits since the beginning.
+// Connections returns how many connections are open, and how many since the beginning were refused or cut because of limits.
 func (s *Server) Connections() (open int, refused uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, l := range s.listeners {
-		l.mu.Lock()
-		open, refused = open+l.all, refused+l.refused
-		l.mu.Unlock()
-	}
-	return open, refused
+	open, refused, gaveWay := s.places.count()
+	return open, refused + gaveWay
 }
 
 // Shutdown stops listening, ends streams and waits for the running calls, whose answers still arrive. When ctx ends first, their
@@ -193,17 +186,24 @@ type connectionKey struct{}
 
 // connection is what the server remembers of one connection.
 type connection struct {
-	login  *digest.Server // nil without a login
-	local  netip.Addr     // the address the client called
-	framed *framed
+	login *digest.Server // nil without a login
+	local netip.Addr     // the address the client called
+	place *limitedConn
 }
 
 func (s *Server) newConnection(ctx context.Context, c net.Conn) context.Context {
-	conn := &connection{local: addressOf(c.LocalAddr()), framed: c.(*framed)}
+	conn := &connection{local: addressOf(c.LocalAddr()), place: placeOf(c)}
 	if !s.cfg.Login.IsZero() {
 		conn.login = digest.NewServer(s.cfg.Login, s.cfg.Random)
 	}
 	return context.WithValue(ctx, connectionKey{}, conn)
+}
+
+// rests notes that a connection waits for its next request.
+func rests(c net.Conn, state http.ConnState) {
+	if state == http.StateIdle {
+		placeOf(c).becomes(waiting)
+	}
 }
 
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
@@ -248,7 +248,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", reason)
 		return s.fail(w, status)
 	}
-	if conn.framed.twoWays(r, conn.login != nil) {
+	if closesBehind(r, conn.login != nil) {
 		h.Set("Connection", "close")
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && s.allows(origin) {
@@ -265,10 +265,16 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		w.WriteHeader(http.StatusOK)
 		return http.StatusOK
 	}
+	stands := sending
 	if conn.login != nil {
 		if status := s.authorize(w, r, conn.login); status != http.StatusOK {
 			return status
 		}
+		conn.place.loggedIn()
+		stands = serving
+	}
+	if !conn.place.becomes(stands) {
+		return s.fail(w, http.StatusServiceUnavailable)
 	}
 
 	share := share{of: &s.bodies}
@@ -282,7 +288,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 			return s.fail(w, http.StatusRequestEntityTooLarge)
 		}
+		h.Set("Connection", "close") // what follows is the rest of the body, or may be
 		return s.fail(w, http.StatusBadRequest)
+	}
+	if !conn.place.becomes(serving) {
+		return s.fail(w, http.StatusServiceUnavailable)
 	}
 	// The call itself may take as long as it takes.
 	if err := rc.SetReadDeadline(time.Time{}); err != nil {

@@ -89,7 +89,7 @@ func isAskedFor(contentType string) bool {
 // at a time and the others for their turn: guessing gets no faster by guessing at more.
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest.Server) int {
 	authorization := strings.Join(r.Header.Values("Authorization"), ",") // several make none
-	ok, challenges, err := login.Check(r.Method, authorization)
+	ok, challenges, err := login.Check(r.Method, r.RequestURI, r.Host, authorization)
 	if err != nil {
 		s.cfg.Log.Error("no randomness for a nonce", "err", err)
 		return s.fail(w, http.StatusInternalServerError)
@@ -100,6 +100,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, login *digest
 	// A body left unread would end the connection, and with it the nonce the client needs for its next try. When it has been read it shows, too, when the
 	// client goes.
 	if _, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)); err != nil {
+		w.Header().Set("Connection", "close")
 		return s.fail(w, http.StatusBadRequest)
 	}
 	if authorization != "" && !strings.HasSuffix(challenges[0], "stale=true") {

@@ -86,7 +86,7 @@ func (p *plainListener) pass(c net.Conn, err error) bool {
 // serve answers the requests of a connection.
 func (p *plainListener) serve(c net.Conn) {
 	l := &plainConn{
-		Conn: c, s: p.s, r: bufio.NewReaderSize(c, plainHead), local: addressOf(c.LocalAddr()), client: c.RemoteAddr().String(),
+		Conn: c, s: p.s, place: placeOf(c), r: bufio.NewReaderSize(c, plainHead), local: addressOf(c.LocalAddr()), client: c.RemoteAddr().String(),
 		read: deadline{set: c.SetReadDeadline}, write: deadline{set: c.SetWriteDeadline},
 	}
 	if !p.s.plain.enter(l) {
@@ -115,6 +115,7 @@ const (
 type plainConn struct {
 	net.Conn
 	s           *Server
+	place       *limitedConn
 	r           *bufio.Reader
 	local       netip.Addr // the address the client called
 	client      string     // its own
@@ -182,6 +183,9 @@ func (l *plainConn) request() (more, odd bool) {
 	body, err := l.body(q.length, &share)
 	switch {
 	case err == nil:
+		if !l.place.becomes(serving) {
+			return false, false
+		}
 		told, taken := l.s.reply(l.path, body)
 		defer taken.release()
 		answer = told
@@ -189,7 +193,7 @@ func (l *plainConn) request() (more, odd bool) {
 		answer.status = http.StatusServiceUnavailable
 	}
 	more = err == nil && answer.keeps() && !l.s.plain.ending.Load()
-	if l.send(answer, more) != nil {
+	if l.send(answer, more) != nil || !l.place.becomes(waiting) {
 		more = false
 	}
 	l.s.logRequest(l.client, q.method, l.path, answer.status, start)
@@ -202,6 +206,9 @@ func (l *plainConn) body(length int64, share *share) ([]byte, error) {
 		return nil, nil
 	}
 	if length > int64(l.r.Buffered()) {
+		if !l.place.becomes(sending) {
+			return nil, net.ErrClosed
+		}
 		if err := l.read.arm(l.s.cfg.Limits.ReadBody); err != nil {
 			return nil, err
 		}

@@ -230,7 +230,7 @@ type connKey struct{}
 // guarded serves h behind digest login, as the reference does: one state a connection.
 func guarded(l digest.Login, h http.HandlerFunc) *httptest.Server {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ok, challenges, err := r.Context().Value(connKey{}).(*digest.Server).Check(r.Method, r.Header.Get("Authorization"))
+		ok, challenges, err := r.Context().Value(connKey{}).(*digest.Server).Check(r.Method, r.RequestURI, r.Host, r.Header.Get("Authorization"))
 		if err != nil || !ok {
 			for _, c := range challenges {
 				w.Header().Add("WWW-authenticate", c)

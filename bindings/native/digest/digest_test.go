@@ -37,7 +37,7 @@ func TestClientAndServer(t *testing.T) {
 	h, err := c.Authorize("POST", "/json_rpc")
 	require.NoError(t, err)
 	require.Empty(t, h, "nothing to answer yet")
-	ok, challenges, err := s.Check("POST", h)
+	ok, challenges, err := s.Check("POST", "/json_rpc", "localhost", h)
 	require.NoError(t, err)
 	require.False(t, ok)
 	require.Len(t, challenges, 2)
@@ -45,7 +45,7 @@ func TestClientAndServer(t *testing.T) {
 	require.Contains(t, challenges[1], "algorithm=MD5-sess,")
 
 	for pick := range 2 { // MD5, then MD5-sess
-		ok, challenges, err = s.Check("POST", "")
+		ok, challenges, err = s.Check("POST", "/json_rpc", "localhost", "")
 		require.NoError(t, err)
 		require.False(t, ok)
 		usable, stale := c.Challenge(challenges[pick : pick+1])
@@ -54,12 +54,12 @@ func TestClientAndServer(t *testing.T) {
 		for range 3 {
 			h, err = c.Authorize("POST", "/json_rpc")
 			require.NoError(t, err)
-			ok, _, err = s.Check("POST", h)
+			ok, _, err = s.Check("POST", "/json_rpc", "localhost", h)
 			require.NoError(t, err)
 			require.True(t, ok)
 		}
 		// The same header again does not count up: stale, and a new nonce.
-		ok, challenges, err = s.Check("POST", h)
+		ok, challenges, err = s.Check("POST", "/json_rpc", "localhost", h)
 		require.NoError(t, err)
 		require.False(t, ok)
 		usable, stale = c.Challenge(challenges)
@@ -71,7 +71,7 @@ func TestClientAndServer(t *testing.T) {
 	c.Challenge(challenges)
 	h, err = c.Authorize("GET", "/json_rpc")
 	require.NoError(t, err)
-	ok, challenges, err = s.Check("POST", h)
+	ok, challenges, err = s.Check("POST", "/json_rpc", "localhost", h)
 	require.NoError(t, err)
 	require.False(t, ok)
 	require.Contains(t, challenges[0], "stale=false")
@@ -80,12 +80,12 @@ func TestClientAndServer(t *testing.T) {
 func TestWrongLogin(t *testing.T) {
 	for _, wrong := range []Login{NewLogin("monero", "other"), NewLogin("other", "secret")} {
 		s, c := pair(t, NewLogin("monero", "secret"), wrong)
-		_, challenges, err := s.Check("POST", "")
+		_, challenges, err := s.Check("POST", "/json_rpc", "localhost", "")
 		require.NoError(t, err)
 		c.Challenge(challenges)
 		h, err := c.Authorize("POST", "/")
 		require.NoError(t, err)
-		ok, challenges, err := s.Check("POST", h)
+		ok, challenges, err := s.Check("POST", "/json_rpc", "localhost", h)
 		require.NoError(t, err)
 		require.False(t, ok)
 		usable, stale := c.Challenge(challenges)
@@ -95,7 +95,7 @@ func TestWrongLogin(t *testing.T) {
 	s := NewServer(NewLogin("a", "b"), rand.Reader)
 	h := `Digest username="a",realm="monero-rpc",nonce="x",uri="/",response="` +
 		hash(hash("a", Realm, "b"), "x", hash("GET", "/")) + `"`
-	ok, challenges, err := s.Check("GET", h)
+	ok, challenges, err := s.Check("GET", "/", "localhost", h)
 	require.NoError(t, err)
 	require.False(t, ok, "a nonce of the client's own")
 	require.Contains(t, challenges[0], "stale=true")
@@ -105,17 +105,64 @@ func TestWrongLogin(t *testing.T) {
 func TestOldForm(t *testing.T) {
 	l := NewLogin("a", "b")
 	s := NewServer(l, rand.Reader)
-	_, _, err := s.Check("GET", "")
+	_, _, err := s.Check("GET", "/json_rpc", "localhost", "")
 	require.NoError(t, err)
 	h := fmt.Sprintf(`Digest username="a",realm="monero-rpc",nonce="%s",uri="/",response="%s"`, s.nonce,
 		hash(hash("a", Realm, "b"), s.nonce, hash("GET", "/")))
-	ok, _, err := s.Check("GET", h)
+	ok, _, err := s.Check("GET", "/", "localhost", h)
 	require.NoError(t, err)
 	require.True(t, ok)
-	ok, challenges, err := s.Check("GET", h)
+	ok, challenges, err := s.Check("GET", "/", "localhost", h)
 	require.NoError(t, err)
 	require.False(t, ok)
 	require.Contains(t, challenges[0], "stale=true")
+}
+
+// TestLoginOfAnotherTarget: a login counts for the target it was computed for, whether that or the request names the server before the path or not.
+func TestLoginOfAnotherTarget(t *testing.T) {
+	l := NewLogin("user", "secret")
+	for _, c := range []struct {
+		uri, target string
+		ok          bool
+	}{
+		{"/json_rpc", "/json_rpc", true},
+		{"/json_rpc", "/other", false},
+		{"/JSON_RPC", "/json_rpc", false},
+		{"/json_rpc", "//json_rpc", false},
+		{"/json_rpc/", "/json_rpc", false},
+		{"/json%5frpc", "/json_rpc", false},
+		{"/events?cursor=1", "/events?cursor=1", true},
+		{"/events", "/events?cursor=1", false},
+		{"/events?cursor=1", "/events", false},
+		{"/events?cursor=2", "/events?cursor=1", false},
+		{"http://localhost:18083/json_rpc", "/json_rpc", true},
+		{"HTTPS://LOCALHOST:18083/json_rpc", "/json_rpc", true},
+		{"/json_rpc", "http://localhost:18083/json_rpc", true},
+		{"https://localhost:18083/json_rpc", "http://localhost:18083/json_rpc", true},
+		{"http://localhost:18083", "/", true},
+		{"http://localhost:18083?a", "http://localhost:18083/?a", true},
+		{"http://localhost:18083/json_rpc", "/other", false},
+		{"http://elsewhere:18083/json_rpc", "/json_rpc", false},
+		{"http://localhost:180830/json_rpc", "/json_rpc", false},
+		{"http://localhost:18083.elsewhere/json_rpc", "/json_rpc", false},
+		{"http://localhost/json_rpc", "/json_rpc", false},
+		{"ftp://localhost:18083/json_rpc", "/json_rpc", false},
+		{"json_rpc", "/json_rpc", false},
+		{"elsewhere", "ftp://localhost:18083/json_rpc", false},
+	} {
+		s, client := pair(t, l, l)
+		_, challenges, err := s.Check("POST", c.target, "localhost:18083", "")
+		require.NoError(t, err)
+		client.Challenge(challenges)
+		h, err := client.Authorize("POST", c.uri)
+		require.NoError(t, err)
+		ok, challenges, err := s.Check("POST", c.target, "localhost:18083", h)
+		require.NoError(t, err)
+		require.Equal(t, c.ok, ok, "%s for %s", c.uri, c.target)
+		if !ok {
+			require.Contains(t, challenges[0], "stale=false", "it is no better than a wrong password")
+		}
+	}
 }
 
 func TestHeaders(t *testing.T) {
