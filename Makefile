@@ -84,6 +84,9 @@ bench-multisig: ## measure key exchange and signing of multisig wallets beside t
 bench-daemon: ## measure the daemon beside monerod, on a chain made for it
 	go run ./bindings/bench -daemon -rounds 5
 
+bench-hostile: ## measure what hostile requests, answers, blocks, texts and messages of SIZE (8) MiB cost in memory; those alone that INPUTS matches; takes an hour or two
+	go run ./bindings/bench -hostile -size $(or $(SIZE),8) -inputs '$(INPUTS)'
+
 audit: ## look for known weaknesses of what is built with; asks the network, and says what it could not ask
 	@scripts/audit
 

@@ -4,6 +4,7 @@
 // printed says which floors hold; a floor that the median misses makes the command fail.
 //
 // With -load it measures answers instead: to many clients at once while the chain is read, and of wallets that hold much.
+// With -hostile it measures how much memory hostile input costs the commands, beside the bytes of that input.
 // With -network it measures how fast daemons learn a chain from a peer. With -daemon it measures glim's daemon beside monerod, on a chain made for it; with -multisig what a key exchange and
 // signing cost one signer of a multisig wallet.
 package main
@@ -61,6 +62,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	learning := flags.Bool("network", false, "measure how fast the daemons learn a chain from a peer instead")
 	together := flags.Bool("multisig", false, "measure the key exchange and signing of multisig wallets instead")
 	duel := duel{crowd: 8, hashes: 20, empty: 50, out: out}
+	hostile := flags.Bool("hostile", false, "measure how much memory hostile input costs instead")
+	megabytes := flags.Int("size", 8, "with -hostile: the size of an input, MiB")
+	matching := flags.String("inputs", "", "with -hostile: try only the inputs whose names match this expression")
 	flags.DurationVar(&duel.lasting, "asking", time.Second, "with -daemon: how long each question is asked, each round")
 	only := flags.String("questions", "", "with -daemon: measure only the questions whose names match this expression, and nothing besides")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -105,6 +109,19 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		v := voyage{rounds: *rounds, glim: *binary, dir: filepath.Join(dir, "network"), out: out}
 		return v.run(ctx, fixtureSize{ripe: 200, splits: 60, bulk: 400})
+	}
+	if *hostile {
+		if *megabytes < 1 {
+			return errors.New("-size is 1 or more")
+		}
+		s := siege{dir: filepath.Join(dir, "hostile"), size: *megabytes << 20, most: hostileFactor, out: out}
+		if s.only, err = regexp.Compile(*matching); err != nil {
+			return fmt.Errorf("-inputs: %w", err)
+		}
+		if s.glim, err = buildGlim(ctx, *binary, filepath.Join(dir, "glim")); err != nil {
+			return err
+		}
+		return startSiege(ctx, &s)
 	}
 	if *daemons {
 		if *only != "" {
