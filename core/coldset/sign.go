@@ -112,24 +112,22 @@ func (w *Signer) Sign(random io.Reader, u *UnsignedSet) (*SignedSet, []*build.Re
 // received adds the key images of what the transaction pays back to the wallet.
 func (w *Signer) received(s *SignedSet, result *build.Result) error {
 	find := claimed(w.Keys, w.Addresses, result.Inputs[0].Address, keys.Index{Major: result.Inputs[0].Address.Major})
-	found, err := scan.Run(scan.Job{View: w.Keys.ViewSecret(), Txs: []scan.Tx{{ID: result.ID, Tx: result.Tx}}})
+	found, err := scan.Find(w.Keys.ViewSecret(), result.Tx, func(spend xmr.PublicKey) bool {
+		_, ours := find(spend)
+		return ours
+	})
 	if err != nil {
 		return err
 	}
-	for _, f := range found.Found {
-		for _, c := range f.Candidates {
-			at, ok := find(c.SpendKey)
-			if !ok {
-				continue
-			}
-			key := result.Tx.Outputs[c.Output].Key
-			image, err := keyImage(w.Keys, Owned{Address: at, Derivation: c.Derivation}, uint64(c.Output), key)
-			if err != nil {
-				return err
-			}
-			if !slices.ContainsFunc(s.Received, func(r ReceivedImage) bool { return r.Key == key }) {
-				s.Received = append(s.Received, ReceivedImage{Key: key, Image: image})
-			}
+	for _, c := range found {
+		at, _ := find(c.SpendKey)
+		key := result.Tx.Outputs[c.Output].Key
+		image, err := keyImage(w.Keys, Owned{Address: at, Derivation: c.Derivation}, uint64(c.Output), key)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(s.Received, func(r ReceivedImage) bool { return r.Key == key }) {
+			s.Received = append(s.Received, ReceivedImage{Key: key, Image: image})
 		}
 	}
 	return nil
@@ -180,16 +178,13 @@ func CheckReturned(k *keys.Keys, c *Construction, p *Pending) error {
 	if out > in || t.RingCT.Fee != in-out {
 		return build.ErrInsane
 	}
-	found, err := scan.Run(scan.Job{View: k.ViewSecret(), Txs: []scan.Tx{{Tx: t}}})
+	found, err := scan.Find(k.ViewSecret(), t, func(spend xmr.PublicKey) bool { return spend == c.Change.Spend })
 	if err != nil {
 		return err
 	}
-	for _, f := range found.Found {
-		for _, x := range f.Candidates {
-			amount, _, ok := scan.Amount(t, x.Output, x.Derivation)
-			if ok && x.SpendKey == c.Change.Spend && amount <= change {
-				change -= amount
-			}
+	for _, x := range found {
+		if amount, _, ok := scan.Amount(t, x.Output, x.Derivation); ok && amount <= change {
+			change -= amount
 		}
 	}
 	if change != 0 {

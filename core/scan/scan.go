@@ -21,11 +21,14 @@ type Job struct {
 type Tx struct {
 	ID xmr.Hash
 	Tx *tx.Transaction
+	// First is the index of the first of Tx.Outputs when Tx is a part of a transaction, see Search.
+	First int
 }
 
 // Candidate is an output that would be the wallet's if SpendKey were one of its addresses'. Which addresses there are is decided
 // where results are applied, in chain order, so that a table of addresses that grows half-way misses nothing.
 type Candidate struct {
+	Key        int                // counts the transaction's public keys, but not those that find the same
 	Output     int                // index in the transaction
 	SpendKey   xmr.PublicKey      // the address's public spend key
 	Derivation edwards.Derivation // the shared secret with the sender
@@ -35,7 +38,7 @@ type Candidate struct {
 type Found struct {
 	Tx         int         // index in the transactions looked through
 	Candidates []Candidate // by public key of the transaction, then by output
-	// Main is the derivation of the transaction's last public key; it opens an encrypted payment ID.
+	// Main is the derivation of the transaction's last public key, all zeros when that is no point; it opens an encrypted payment ID.
 	Main edwards.Derivation
 }
 
@@ -67,7 +70,8 @@ func NewScanner(view keys.Secret) (*Scanner, error) {
 // Clone returns a Scanner of the same view key, for another goroutine.
 func (r *Scanner) Clone() *Scanner { return &Scanner{r.deriver.Clone()} }
 
-// Run looks through txs. A transaction without a usable public key yields nothing.
+// Run looks through txs. A transaction without a public key yields nothing. Every public key is tried with every output, and each may be a
+// candidate: transactions for which Wide holds are for a Search, which calls Run with parts of them.
 // Source: src/wallet/wallet2.cpp, process_new_transaction.
 func (r *Scanner) Run(txs []Tx) Result {
 	plan := planKeys(txs)
@@ -76,11 +80,11 @@ func (r *Scanner) Run(txs []Tx) Result {
 
 	s := search{}
 	for i, p := range plan.txs {
-		s.outputs = txs[i].Tx.Outputs
+		s.outputs, s.first = txs[i].Tx.Outputs, uint64(txs[i].First)
 		additional := derivations[p.main+p.mains : p.main+p.mains+p.additional]
-		for _, main := range unique(derivations[p.main : p.main+p.mains]) {
-			s.try(i, main, additional)
-			additional = nil // once is enough
+		for key, main := range unique(derivations[p.main : p.main+p.mains]) {
+			s.try(i, key, main, additional)
+			additional = nil // they go with the first public key alone
 		}
 	}
 	s.compare()
@@ -93,14 +97,12 @@ func unique(ds []edwards.Derivation) []edwards.Derivation {
 		return ds
 	}
 	out := make([]edwards.Derivation, 0, len(ds))
-next:
+	seen := make(map[edwards.Derivation]bool, len(ds))
 	for _, d := range ds {
-		for i := range out {
-			if out[i] == d {
-				continue next
-			}
+		if !seen[d] {
+			seen[d] = true
+			out = append(out, d)
 		}
-		out = append(out, d)
 	}
 	return out
 }
@@ -124,8 +126,8 @@ func planKeys(txs []Tx) keyPlan {
 		if p.txs[i].mains = len(p.keys) - p.txs[i].main; p.txs[i].mains == 0 {
 			continue
 		}
-		p.keys = append(p.keys, additional...)
-		p.txs[i].additional = len(additional)
+		p.txs[i].additional = min(len(additional), len(t.Outputs)) // one is for one output
+		p.keys = append(p.keys, additional[:p.txs[i].additional]...)
 	}
 	return p
 }
@@ -133,44 +135,53 @@ func planKeys(txs []Tx) keyPlan {
 // search gathers payments that may be the wallet's; their spend keys are found together at the end.
 type search struct {
 	outputs  []tx.Output
+	first    uint64 // index of the first of outputs
 	payments []edwards.Payment
-	txs      []int // the transaction of each payment
+	of       []origin // of each payment
 
 	// Outputs whose view tags are going to be compared, in order.
 	waiting     int
 	derivations [tagsAtOnce]edwards.Derivation
 	indices     [tagsAtOnce]uint64
 	tags        [tagsAtOnce]byte
-	of          [tagsAtOnce]struct {
-		tx int
+	waits       [tagsAtOnce]struct {
+		origin
 		*tx.Output
 	}
 }
 
+// origin is the transaction of a payment and the number of its public key there.
+type origin struct{ tx, key int }
+
+// neutral takes the place of a derivation where a public key is no point: the reference goes on with it, so an output can be paid so.
+// Source: src/wallet/wallet2.cpp, process_parsed_blocks and process_new_transaction.
+var neutral = edwards.Derivation{1}
+
 // tagsAtOnce is how many view tags are computed together.
 const tagsAtOnce = 64
 
-func (s *search) try(txIndex int, main edwards.Derivation, additional []edwards.Derivation) {
+func (s *search) try(txIndex, key int, main edwards.Derivation, additional []edwards.Derivation) {
+	from := origin{txIndex, key}
 	for o := range s.outputs {
-		s.tryOutput(txIndex, o, main)
+		s.tryOutput(from, o, main)
 		if o < len(additional) {
-			s.tryOutput(txIndex, o, additional[o])
+			s.tryOutput(from, o, additional[o])
 		}
 	}
 }
 
-func (s *search) tryOutput(txIndex, o int, d edwards.Derivation) {
+func (s *search) tryOutput(from origin, o int, d edwards.Derivation) {
 	if d == (edwards.Derivation{}) {
-		return // its public key was no point
+		d = neutral
 	}
-	out := &s.outputs[o]
+	out, index := &s.outputs[o], s.first+uint64(o)
 	if !out.Tagged {
 		s.compare() // payments are in order
-		s.add(txIndex, uint64(o), d, out)
+		s.add(from, index, d, out)
 		return
 	}
 	n := s.waiting
-	s.derivations[n], s.indices[n], s.of[n].tx, s.of[n].Output = d, uint64(o), txIndex, out
+	s.derivations[n], s.indices[n], s.waits[n].origin, s.waits[n].Output = d, index, from, out
 	if s.waiting++; s.waiting == tagsAtOnce {
 		s.compare()
 	}
@@ -181,16 +192,16 @@ func (s *search) compare() {
 	n := s.waiting
 	edwards.ViewTags(s.tags[:n], s.derivations[:n], s.indices[:n])
 	for i := range n {
-		if o := &s.of[i]; s.tags[i] == o.ViewTag {
-			s.add(o.tx, s.indices[i], s.derivations[i], o.Output)
+		if w := &s.waits[i]; s.tags[i] == w.ViewTag {
+			s.add(w.origin, s.indices[i], s.derivations[i], w.Output)
 		}
 	}
 	s.waiting = 0
 }
 
-func (s *search) add(txIndex int, o uint64, d edwards.Derivation, out *tx.Output) {
-	s.payments = append(s.payments, edwards.Payment{Derivation: d, Index: o, Output: out.Key})
-	s.txs = append(s.txs, txIndex)
+func (s *search) add(from origin, index uint64, d edwards.Derivation, out *tx.Output) {
+	s.payments = append(s.payments, edwards.Payment{Derivation: d, Index: index, Output: out.Key})
+	s.of = append(s.of, from)
 }
 
 func (s *search) result(main func(txIndex int) edwards.Derivation) Result {
@@ -199,12 +210,12 @@ func (s *search) result(main func(txIndex int) edwards.Derivation) Result {
 	all := make([]Candidate, 0, len(s.payments)) // one piece of memory, which the transactions share
 	last := -1
 	for i := range s.payments {
-		if s.txs[i] != last {
-			last = s.txs[i]
+		if s.of[i].tx != last {
+			last = s.of[i].tx
 			r.Found = append(r.Found, Found{Tx: last, Main: main(last)})
 		}
 		if p := &s.payments[i]; p.Valid { // otherwise the output belongs to nobody
-			all = append(all, Candidate{int(p.Index), p.SpendKey, p.Derivation})
+			all = append(all, Candidate{s.of[i].key, int(p.Index), p.SpendKey, p.Derivation})
 			f := &r.Found[len(r.Found)-1]
 			n := len(f.Candidates) + 1
 			f.Candidates = all[len(all)-n : len(all) : len(all)]

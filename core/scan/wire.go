@@ -14,11 +14,11 @@ import (
 // ErrWire reports bytes that are no job, or no result of the job asked for.
 var ErrWire = errors.New("scan: malformed")
 
-// Bounds of what is decoded; a block cannot hold more.
+// Bounds of what is decoded: those of what a worker is given.
 const (
-	maxTxs     = 1 << 16
-	maxOutputs = 1 << 16
-	maxExtra   = 1 << 20
+	maxTxs     = jobTxs
+	maxOutputs = partOutputs
+	maxExtra   = 2 * 33 * partOutputs // one public key in a part of that many outputs, with one more for each
 )
 
 // Encode writes what another worker needs of j: the view key, and of each transaction extra, output keys and view tags. The result
@@ -26,12 +26,13 @@ const (
 func (j *Job) Encode() []byte {
 	size := 40
 	for i := range j.Txs {
-		size += 10 + len(j.Txs[i].Tx.Extra) + 34*len(j.Txs[i].Tx.Outputs)
+		size += 20 + len(j.Txs[i].Tx.Extra) + 34*len(j.Txs[i].Tx.Outputs)
 	}
 	b := append(make([]byte, 0, size), j.View[:]...)
 	b = wire.AppendVarint(b, uint64(len(j.Txs)))
 	for i := range j.Txs {
 		t := j.Txs[i].Tx
+		b = wire.AppendVarint(b, uint64(j.Txs[i].First))
 		b = wire.AppendVarint(b, uint64(len(t.Extra)))
 		b = append(b, t.Extra...)
 		b = wire.AppendVarint(b, uint64(len(t.Outputs)))
@@ -51,11 +52,16 @@ func (j *Job) Encode() []byte {
 func DecodeJob(b []byte) (Job, error) {
 	r := wire.NewReader(b)
 	j := Job{View: r.Bytes32()}
-	n := r.Count(maxTxs, 2)
+	n := r.Count(maxTxs, 3)
 	j.Txs = make([]Tx, n)
 	txs := make([]tx.Transaction, n)
 	for i := range j.Txs {
 		j.Txs[i].Tx = &txs[i]
+		first := r.Varint()
+		if first > math.MaxInt32 {
+			r.Fail(ErrWire)
+		}
+		j.Txs[i].First = int(first)
 		txs[i].Extra = r.Bytes(r.Count(maxExtra, 1))
 		txs[i].Outputs = make([]tx.Output, r.Count(maxOutputs, 34))
 		for o := range txs[i].Outputs {
@@ -83,7 +89,7 @@ func (r *Result) Encode() []byte {
 		b = append(b, f.Main[:]...)
 		b = wire.AppendVarint(b, uint64(len(f.Candidates)))
 		for _, c := range f.Candidates {
-			b = wire.AppendVarint(b, uint64(c.Output))
+			b = wire.AppendVarint(wire.AppendVarint(b, uint64(c.Key)), uint64(c.Output))
 			b = append(append(b, c.SpendKey[:]...), c.Derivation[:]...)
 		}
 	}
@@ -110,16 +116,16 @@ func DecodeResult(b []byte, txs []Tx) (Result, error) {
 		}
 		f.Tx, last = int(at), int(at)
 		f.Main = edwards.Derivation(r.Bytes32())
-		if n := r.Count(math.MaxInt32, 65); n > 0 { // a reward may have thousands of outputs, and extra thousands of keys that find them
+		if n := r.Count(math.MaxInt32, 66); n > 0 { // as many as its bytes hold
 			f.Candidates = make([]Candidate, n)
 		}
 		for c := range f.Candidates {
-			o := r.Varint()
-			if o >= uint64(len(txs[at].Tx.Outputs)) {
+			key, o, first := r.Varint(), r.Varint(), uint64(txs[at].First)
+			if key > math.MaxInt32 || o < first || o-first >= uint64(len(txs[at].Tx.Outputs)) {
 				r.Fail(ErrWire)
 				break
 			}
-			f.Candidates[c] = Candidate{int(o), xmr.PublicKey(r.Bytes32()), edwards.Derivation(r.Bytes32())}
+			f.Candidates[c] = Candidate{int(key), int(o), xmr.PublicKey(r.Bytes32()), edwards.Derivation(r.Bytes32())}
 		}
 	}
 	if err := r.Close(); err != nil {

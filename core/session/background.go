@@ -321,11 +321,10 @@ func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wa
 	}
 	for {
 		c, events, err := w.DecideReturn(apart, mined)
-		var wanted *keys.WantedError
-		if !errors.As(err, &wanted) {
-			return c, events, err
+		if err == nil {
+			return c, events, nil
 		}
-		if err := w.Keys().Learn(ctx, wanted.Outputs); err != nil {
+		if again, err := s.supply(ctx, err, func(use func(*wallet.Wallet)) { use(w) }); !again {
 			return wallet.ChangeSet{}, nil, err
 		}
 	}

@@ -280,9 +280,7 @@ func shortRun(blocks []wallet.Block) int {
 	candidates := 0
 	for n := range blocks {
 		for i := range blocks[n].Txs {
-			if found := blocks[n].Txs[i].Found; found != nil {
-				candidates += len(found.Candidates)
-			}
+			candidates += blocks[n].Txs[i].Candidates()
 		}
 		if candidates > mostCandidates && n > 0 {
 			return n

@@ -7,7 +7,9 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
+	"glim/core/scan"
 	"glim/core/signer"
+	"glim/core/syncer"
 	"glim/core/wallet"
 )
 
@@ -295,22 +297,39 @@ func (s *Session) Seal(ctx context.Context, vault signer.Post, password []byte, 
 	return nil
 }
 
-// asking calls try until it lacks no key image that only the place of the spend key can make. That is asked meanwhile, under no lock.
+// asking calls try until it lacks nothing: no key image that only the place of the spend key can make, and no candidates of a wide
+// transaction. These are made meanwhile, under no lock.
 func (s *Session) asking(ctx context.Context, try func() error) error {
 	for {
 		err := try()
-		var wanted *keys.WantedError
-		if !errors.As(err, &wanted) {
-			return err
-		}
-		if err := s.Keys().Learn(ctx, wanted.Outputs); err != nil {
+		if more, err := s.supply(ctx, err, func(use func(*wallet.Wallet)) { s.View(use) }); !more {
 			return err
 		}
 	}
 }
 
-// ChangeAsking is Change for a decision that may take key images: where only the place of the spend key can make them, it is asked for those
-// that a *keys.WantedError names, and the decision is made again. Errors: Change's, the place's.
+// supply makes what a decision lacked, as its error says, and reports whether it is to be made again. view shows the wallet that decides.
+func (s *Session) supply(ctx context.Context, err error, view func(func(*wallet.Wallet))) (again bool, _ error) {
+	var wanted *keys.WantedError
+	var search *wallet.SearchError
+	var own *keys.Keys
+	view(func(w *wallet.Wallet) { own = w.Keys() })
+	switch {
+	case errors.As(err, &wanted):
+		err = own.Learn(ctx, wanted.Outputs)
+	case errors.As(err, &search):
+		err = syncer.Search(ctx, own.ViewSecret(), search, func(list []scan.Candidate) (ours []scan.Candidate) {
+			view(func(w *wallet.Wallet) { ours = search.Ours(w, list) })
+			return ours
+		}, s.host.crew())
+	default:
+		return false, err
+	}
+	return err == nil, err
+}
+
+// ChangeAsking is Change for a decision that may take key images or the candidates of wide transactions: what a *keys.WantedError or a
+// *wallet.SearchError names is made, and the decision is made again. Errors: Change's, the place's, those of syncer.Search.
 func (s *Session) ChangeAsking(ctx context.Context, decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
 	return s.asking(ctx, func() error { return s.Change(decide) })
 }

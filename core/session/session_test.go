@@ -200,7 +200,8 @@ func TestNothingIsSeenBeforeItIsStored(t *testing.T) {
 
 // one follows c by a single change.
 func one(s *session.Session, c *chaintest.Chain) error {
-	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	var blocks []wallet.Block
+	return s.ChangeAsking(context.Background(), func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		tip, begun := w.Tip()
 		switch {
 		case begun && (tip.Height >= c.Height() || c.Blocks[tip.Height].Hash != tip.Hash):
@@ -209,9 +210,11 @@ func one(s *session.Session, c *chaintest.Chain) error {
 		case w.Height() >= c.Height():
 			return wallet.ChangeSet{}, nil, nil
 		}
-		blocks, err := syncer.Scan(context.Background(), w.Keys().ViewSecret(), c.Blocks[w.Height():w.Height()+1], syncer.Crew{})
-		if err != nil {
-			return wallet.ChangeSet{}, nil, err
+		if blocks == nil {
+			var err error
+			if blocks, err = syncer.Scan(context.Background(), w.Keys().ViewSecret(), c.Blocks[w.Height():w.Height()+1], syncer.Crew{}); err != nil {
+				return wallet.ChangeSet{}, nil, err
+			}
 		}
 		return w.DecideBlocks(blocks, c.Height()-1)
 	})

@@ -46,37 +46,87 @@ func walletTxs(txs []Tx) []wallet.Tx {
 	return out
 }
 
+// jobBytes is from how many bytes on a job goes to a worker alone: what passes between workers is bounded with it.
+const jobBytes = 1 << 20
+
+// scanAll looks through txs, but those for which scan.Wide holds: these are for Search, once it is known which addresses the wallet has by then.
 func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.Tx, crew Crew) error {
 	scanner, err := scan.NewScanner(view)
 	if err != nil {
 		return err
 	}
 	var parts [][]*wallet.Tx
-	for len(txs) > 0 {
-		n := min(jobTxs, len(txs))
-		parts = append(parts, txs[:n])
-		txs = txs[n:]
+	if err := Contain(func() error { parts = narrow(txs); return nil }); err != nil {
+		return err
 	}
-	own := sync.Pool{New: func() any { return scanner.Clone() }} // one for each that works at the same time
+	run := crew.runner(view, scanner)
 	return crew.Split(ctx, len(parts), func(i int) error {
-		job := scan.Job{View: view, Txs: make([]scan.Tx, len(parts[i]))}
+		list := make([]scan.Tx, len(parts[i]))
 		for n, t := range parts[i] {
-			job.Txs[n] = scan.Tx{ID: t.ID, Tx: t.Tx}
+			list[n] = scan.Tx{ID: t.ID, Tx: t.Tx}
 		}
-		var result scan.Result
-		if crew.Scan != nil {
-			var err error
-			if result, err = crew.Scan(ctx, job); err != nil {
-				return err
-			}
-		} else {
-			s := own.Get().(*scan.Scanner)
-			defer own.Put(s)
-			result = s.Run(job.Txs)
+		result, err := run(ctx, list)
+		if err != nil {
+			return err
 		}
 		for n := range result.Found {
 			parts[i][result.Found[n].Tx].Found = &result.Found[n]
 		}
 		return nil
 	})
+}
+
+// narrow marks those of txs that are wide, and cuts the others into jobs.
+func narrow(txs []*wallet.Tx) (parts [][]*wallet.Tx) {
+	size := 0
+	for _, t := range txs {
+		if scan.Wide(t.Tx) {
+			t.Wide = wallet.NewWide(t.Tx)
+			continue
+		}
+		last := len(parts) - 1
+		more := len(t.Tx.Extra) + 34*len(t.Tx.Outputs)
+		if last < 0 || len(parts[last]) == jobTxs || size+more > jobBytes {
+			parts, size, last = append(parts, nil), 0, last+1
+		}
+		parts[last], size = append(parts[last], t), size+more
+	}
+	return parts
+}
+
+// Search looks through the transactions that missing names, for a decision that lacked them. ours returns which candidates are the wallet's, as
+// SearchError.Ours; calls come from several goroutines. Errors: keys.ErrKey, ErrPanic, the context's.
+func Search(ctx context.Context, view keys.Secret, missing *wallet.SearchError, ours func([]scan.Candidate) []scan.Candidate, crew Crew) error {
+	scanner, err := scan.NewScanner(view)
+	if err != nil {
+		return err
+	}
+	search := scan.NewSearch(missing.Txs())
+	run := crew.runner(view, scanner)
+	if err := crew.Split(ctx, search.Jobs(), func(i int) error {
+		result, err := run(ctx, search.Job(i))
+		if err == nil {
+			search.Take(i, result, ours)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	missing.Found(search.Found(scanner))
+	return nil
+}
+
+// runner returns what runs a job for one of several goroutines, here or where the host says.
+func (c Crew) runner(view keys.Secret, scanner *scan.Scanner) func(context.Context, []scan.Tx) (scan.Result, error) {
+	if c.Scan != nil {
+		return func(ctx context.Context, txs []scan.Tx) (scan.Result, error) {
+			return c.Scan(ctx, scan.Job{View: view, Txs: txs})
+		}
+	}
+	own := sync.Pool{New: func() any { return scanner.Clone() }} // one for each that works at the same time
+	return func(_ context.Context, txs []scan.Tx) (scan.Result, error) {
+		s := own.Get().(*scan.Scanner)
+		defer own.Put(s)
+		return s.Run(txs), nil
+	}
 }

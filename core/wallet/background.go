@@ -201,7 +201,7 @@ func (w *Wallet) continues(a *Wallet) bool {
 // DecideReturn says what w, which has its spend key, takes over from a, the state that went on without it: txs are what a
 // noted, in its order. From where a began, all is found again as if the key had been there: key images, what spent them, and what
 // was change. No daemon is asked, and none learns the key images. Where a cannot be gone on from, what it sent alone is taken,
-// and w reads those blocks itself. Only what neither could tell makes events. A *keys.WantedError is as in DecideBlocks.
+// and w reads those blocks itself. Only what neither could tell makes events. A *keys.WantedError or *SearchError is as in DecideBlocks.
 // Source: src/wallet/wallet2.cpp, process_background_cache.
 func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error) {
 	c := ChangeSet{User: w.sentApart(a)}

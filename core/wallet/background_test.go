@@ -40,8 +40,12 @@ func back(t testing.TB, r, a *recorded) []wallet.Event {
 	for i, n := range a.Noted() {
 		mined[i] = wallet.Mined{Tx: found[i], Height: n.Height, Timestamp: n.Timestamp, Version: n.Version}
 	}
-	c, events, err := r.DecideReturn(a.Wallet, mined)
-	require.NoError(t, err)
+	var c wallet.ChangeSet
+	var events []wallet.Event
+	require.NoError(t, supplied(t, r.Wallet, func() error {
+		c, events, err = r.DecideReturn(a.Wallet, mined)
+		return err
+	}))
 	r.change(c)
 	return events
 }

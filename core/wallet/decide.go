@@ -32,6 +32,7 @@ type Tx struct {
 	Tx              *tx.Transaction
 	Indices         []uint64
 	Found           *scan.Found // nil when nothing may be the wallet's
+	Wide            *Wide       // in its place, of a transaction for which scan.Wide holds
 	DoubleSpendSeen bool        // the daemon's word about a pool transaction
 }
 
@@ -68,8 +69,8 @@ func (b *Block) spends(i xmr.KeyImage) bool {
 }
 
 // DecideBlocks says what blocks change, given that they follow the wallet's tip. top is the index of the chain's last block
-// as far as known. ErrGap when the blocks do not follow; a *keys.WantedError for key images that only another place can make: once they
-// are learned it is to be asked again.
+// as far as known. ErrGap when the blocks do not follow; a *keys.WantedError for key images that only another place can make, a
+// *SearchError for transactions that must be looked through first: after that it is to be asked again.
 func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, error) {
 	clear := false
 	if _, begun := w.chain.tip(); !begun && len(w.outputs) > 0 && len(blocks) > 0 {
@@ -137,17 +138,18 @@ func (w *Wallet) detaching(height, now uint64) ChangeSet {
 }
 
 // DecidePool says what the pool's transactions hold for the wallet, and which of them are news. now is POSIX seconds. A
-// *keys.WantedError is as in DecideBlocks.
+// *keys.WantedError or *SearchError is as in DecideBlocks.
 func (w *Wallet) DecidePool(txs []Tx, now uint64) ([]PoolTx, []Event, error) {
 	var out []PoolTx
 	var events []Event
 	var wanted []keys.Output
+	var search *SearchError
 	for i := range txs {
 		d := newDraft(w) // pool transactions do not build on each other: an output must be ten blocks old
 		if err := d.apply(&txs[i], &Block{Timestamp: now, Version: ignoreLongIDs}, false); err != nil {
 			return nil, nil, err
 		}
-		wanted = append(wanted, d.wanted...)
+		wanted, search = append(wanted, d.wanted...), search.lacking(d)
 		p := PoolTx{TxID: txs[i].ID, Payments: d.change.Payments}
 		if len(d.change.Spends) > 0 {
 			p.Spend = &d.change.Spends[0]
@@ -168,6 +170,9 @@ func (w *Wallet) DecidePool(txs []Tx, now uint64) ([]PoolTx, []Event, error) {
 			p.Spend.Timestamp = known.firstSeen(now)
 		}
 		out = append(out, p)
+	}
+	if search != nil {
+		return nil, nil, search
 	}
 	if len(wanted) > 0 {
 		return nil, nil, &keys.WantedError{Outputs: wanted}
@@ -220,6 +225,7 @@ type draft struct {
 	spentAt  map[xmr.KeyImage]uint64   // by this change
 	blind    map[member]bool           // outputs without a key image, where transactions are noted for later; or nil
 	wanted   []keys.Output             // whose key images only the place of the spend key can make: the draft is of no use then
+	search   []*Wide                   // that must be looked through first: likewise
 }
 
 // want notes what err says is wanted, so that all is asked for at once; another error it returns.
@@ -234,6 +240,9 @@ func (d *draft) want(err error) error {
 
 // lacks returns what the draft lacks to be decided on, as an error.
 func (d *draft) lacks() error {
+	if len(d.search) > 0 {
+		return (*SearchError)(nil).lacking(d)
+	}
 	if len(d.wanted) == 0 {
 		return nil
 	}
@@ -380,7 +389,7 @@ type match struct {
 // own returns the outputs of t that are the wallet's, in order. What one of them makes the table grow to is looked for
 // again among the others. Each output counts once, however many public keys find it.
 func (d *draft) own(t *Tx) []match {
-	candidates := t.Found.Candidates
+	candidates := t.found().Candidates
 	found := make([]*match, len(candidates))
 	taken := map[int]bool{}
 	for grew := true; grew; {
@@ -410,11 +419,14 @@ func (d *draft) own(t *Tx) []match {
 }
 
 func (d *draft) receive(t *Tx, b *Block, miner bool) ([]received, error) {
-	if t.Found == nil {
+	if t.found() == nil {
+		d.sought(t)
 		return nil, nil
 	}
 	var got []received
-	for _, m := range d.own(t) {
+	own := d.own(t)
+	d.sought(t)
+	for _, m := range own {
 		o := Output{
 			TxID: t.ID, Index: uint64(m.Output), Amount: m.amount, Mask: m.mask, Key: t.Tx.Outputs[m.Output].Key,
 			Address: m.address, Derivation: m.Derivation, Height: b.Height, Timestamp: b.Timestamp,
@@ -555,8 +567,10 @@ func paymentID(t *Tx, version uint8) xmr.Hash {
 	var id xmr.Hash
 	switch {
 	case extra.EncryptedPaymentID != nil:
-		open := keys.SealPaymentID(t.Found.Main, *extra.EncryptedPaymentID)
-		copy(id[:], open[:])
+		if main := t.found().Main; main != [32]byte{} {
+			open := keys.SealPaymentID(main, *extra.EncryptedPaymentID)
+			copy(id[:], open[:])
+		}
 	case extra.PaymentID != nil && version < ignoreLongIDs:
 		id = *extra.PaymentID
 	}

@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"glim/core/chaintest"
 	"glim/core/keys"
+	"glim/core/scan"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
@@ -76,10 +78,28 @@ func (r *recorded) scan(blocks []syncer.Block, top uint64) []wallet.Event {
 	}
 	found, err := syncer.Scan(context.Background(), r.Keys().ViewSecret(), blocks, syncer.Crew{})
 	require.NoError(r.t, err)
-	c, events, err := r.DecideBlocks(found, top)
-	require.NoError(r.t, err)
+	var c wallet.ChangeSet
+	var events []wallet.Event
+	require.NoError(r.t, supplied(r.t, r.Wallet, func() error {
+		c, events, err = r.DecideBlocks(found, top)
+		return err
+	}))
 	r.change(c)
 	return events
+}
+
+// supplied calls decide until it lacks no candidates of wide transactions, and returns any other error.
+func supplied(t testing.TB, w *wallet.Wallet, decide func() error) error {
+	t.Helper()
+	for {
+		err := decide()
+		var search *wallet.SearchError
+		if !errors.As(err, &search) {
+			return err
+		}
+		ours := func(list []scan.Candidate) []scan.Candidate { return search.Ours(w, list) }
+		require.NoError(t, syncer.Search(context.Background(), w.Keys().ViewSecret(), search, ours, syncer.Crew{}))
+	}
 }
 
 // follow scans what c has beyond the wallet, in batches of these sizes.
@@ -170,8 +190,12 @@ func (r *recorded) setPool(now uint64, txs ...syncer.Tx) []wallet.Event {
 	r.t.Helper()
 	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, syncer.Crew{})
 	require.NoError(r.t, err)
-	pool, events, err := r.DecidePool(found, now)
-	require.NoError(r.t, err)
+	var pool []wallet.PoolTx
+	var events []wallet.Event
+	require.NoError(r.t, supplied(r.t, r.Wallet, func() error {
+		pool, events, err = r.DecidePool(found, now)
+		return err
+	}))
 	r.change(r.DecideSightings(pool))
 	r.SetPool(pool)
 	return events

@@ -57,7 +57,7 @@ func (w *Wallet) Since(height uint64) map[xmr.Hash]uint64 {
 // address it did not know then. The transactions that are known from the first of them on must be among txs, for they
 // may spend what comes before them: all are looked at again, in the chain's order, so that the wallet becomes what it would be
 // had it seen them in their time. What is known already counts once; only the rest makes events.
-// Errors: ErrAhead, ErrIncomplete, ErrMoved; a *keys.WantedError as in DecideBlocks.
+// Errors: ErrAhead, ErrIncomplete, ErrMoved; a *keys.WantedError or *SearchError as in DecideBlocks.
 // Source: src/wallet/wallet2.cpp, scan_tx.
 func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 	if len(txs) == 0 {

@@ -53,8 +53,12 @@ func (r *recorded) scanTx(rnd *chaintest.Random, all []wallet.Mined, ids ...xmr.
 		j := i + rnd.IntN(len(txs)-i)
 		txs[i], txs[j] = txs[j], txs[i]
 	}
-	change, events, err := r.DecideScan(txs)
-	require.NoError(r.t, err)
+	var change wallet.ChangeSet
+	var events []wallet.Event
+	require.NoError(r.t, supplied(r.t, r.Wallet, func() (err error) {
+		change, events, err = r.DecideScan(txs)
+		return err
+	}))
 	r.change(change)
 	return events
 }
