@@ -13,9 +13,11 @@ import (
 // Errors about a daemon's answer to a Request. Nothing was signed.
 var (
 	ErrAnswers     = errors.New("decoy: the daemon did not answer for exactly the outputs asked for; choose another daemon")
-	ErrRealMissing = errors.New("decoy: the daemon's answer differs from the wallet's own output; choose another daemon, or rescan if several agree")
+	ErrRealMissing = errors.New("decoy: the daemon's answer differs from the wallet's own output; choose another daemon and rescan")
 	ErrTooFew      = errors.New("decoy: not enough usable outputs for a ring")
-	ErrUnlikely    = errors.New("decoy: the rings would look unusual; plan anew without remembered rings")
+	ErrUnlikely    = errors.New("decoy: daemons would not relay the transaction, for its ring members are too old or too few of them differ; spend the output together with newer ones")
+	ErrDoubtful    = errors.New("decoy: the daemon calls more ring candidates locked or broken than a chain has; choose another daemon")
+	ErrRing        = errors.New("decoy: the daemon calls members of the remembered ring locked or broken, and no other ring may be used; choose another daemon")
 )
 
 // TooFewError is ErrTooFew with the numbers.
@@ -44,12 +46,11 @@ type Ring struct {
 	Members []Member // by ascending global index
 	Real    int      // position of the output spent
 	// Doubtful counts candidates passed over for reasons honest daemons hardly ever give: locked though older than any
-	// coinbase lock, or not a usable point. A daemon that refuses decoys to leave the real output alone shows here.
+	// coinbase lock, or not a usable point. Choose returns ErrDoubtful when there are many.
 	Doubtful int
 }
 
-// Indices returns the members' global indices, ascending: what to remember as Spend.Known until the transaction is in a
-// block.
+// Indices returns the members' global indices, ascending: what to remember as Spend.Known.
 func (r *Ring) Indices() []uint64 {
 	out := make([]uint64, len(r.Members))
 	for i := range r.Members {
@@ -61,12 +62,13 @@ func (r *Ring) Indices() []uint64 {
 // Choose builds the rings of req, in the order of its spends, from a daemon's answers in the order of req.Indices.
 //
 // It returns ErrAnswers when answers are missing or contradict each other; ErrRealMissing when a real output is not
-// confirmed as the wallet knows it; ErrLocked when the daemon calls it locked; a *TooFewError; or ErrUnlikely when honest nodes
-// would find the choice odd. Decoys are unlocked, with keys and commitments that are canonical points of the
+// confirmed as the wallet knows it; ErrLocked when the daemon calls it locked; ErrRing when a member of a remembered ring cannot be
+// used; a *TooFewError; ErrDoubtful; or ErrUnlikely when honest nodes would find the choice odd. Decoys are unlocked, with keys and commitments that are canonical points of the
 // prime-order subgroup and not its identity, and with keys that differ within the ring.
 //
 // What a lying daemon can still do is make up keys for decoys: the transaction is then invalid everywhere. Whoever tries
-// again must pass the rings' indices as Spend.Known, or the two rings would share little but the real output.
+// again must pass the ring as Spend.Known and Spend.Members. With another ring the two would share little but the real output, and with
+// other members a daemon could lie about some of them at a time until it knows which one must be true.
 // Source: src/wallet/wallet2.cpp, get_outs and tx_add_fake_output.
 func Choose(req *Request, answers []Output) ([]Ring, error) {
 	if len(answers) != len(req.sorted) {
@@ -83,6 +85,9 @@ func Choose(req *Request, answers []Output) ([]Ring, error) {
 	// All real outputs first: no decoy matters, and none costs time, when the daemon is caught.
 	for i := range req.spends {
 		s := &req.spends[i]
+		if len(s.Members) > 0 {
+			continue // not asked for
+		}
 		switch o := said[s.Index]; {
 		case o == nil || o.Key != s.Key || o.Commitment != s.Commitment:
 			return nil, ErrRealMissing
@@ -92,24 +97,39 @@ func Choose(req *Request, answers []Output) ([]Ring, error) {
 	}
 	points := make(pointCache)
 	rings := make([]Ring, len(req.spends))
+	all := make([][]uint64, len(rings))
 	for i := range rings {
 		rings[i] = req.ring(i, said, points)
-		if n := len(rings[i].Members); n < xmr.RingSize {
+		switch n := len(rings[i].Members); {
+		case n < xmr.RingSize && len(req.spends[i].Known) > 0:
+			return nil, ErrRing
+		case n < xmr.RingSize:
 			return nil, &TooFewError{Spend: i, Good: n}
+		case rings[i].Doubtful > maxDoubtful:
+			return nil, ErrDoubtful
 		}
+		all[i] = rings[i].Indices()
 	}
-	if !plausible(rings, req.total) {
+	if !plausible(all, req.total) {
 		return nil, ErrUnlikely
 	}
 	return rings, nil
 }
 
-// ring takes the first usable candidates of spend i.
+// ring takes the first usable candidates of spend i, or those of the ring that is known.
 func (r *Request) ring(i int, said map[uint64]*Output, points pointCache) Ring {
-	real := r.spends[i].Member
+	spend := &r.spends[i]
+	real := spend.Member
+	if len(spend.Members) > 0 {
+		return Ring{Members: spend.Members, Real: slices.Index(spend.Members, real)}
+	}
 	ring := Ring{Members: append(make([]Member, 0, xmr.RingSize), real)}
 	keys := map[xmr.PublicKey]bool{real.Key: true}
-	for _, index := range r.order[i] {
+	candidates := r.order[i]
+	if len(spend.Known) > 0 {
+		candidates = spend.Known
+	}
+	for _, index := range candidates {
 		if len(ring.Members) == xmr.RingSize {
 			break
 		}
@@ -157,11 +177,8 @@ func (c pointCache) usable(b [32]byte) bool {
 // plausible reports whether the rings pass the check daemons make before relaying: at least 80% of the members differ and
 // their median is not older than 60% of the chain's total outputs. Few members or a young chain always pass.
 // Source: src/cryptonote_core/tx_sanity_check.cpp, tx_sanity_check.
-func plausible(rings []Ring, total uint64) bool {
-	var all []uint64
-	for i := range rings {
-		all = append(all, rings[i].Indices()...)
-	}
+func plausible(rings [][]uint64, total uint64) bool {
+	all := slices.Concat(rings...)
 	n := len(all)
 	if n <= 10 || total < 10000 {
 		return true

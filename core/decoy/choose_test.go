@@ -310,11 +310,29 @@ func TestPlanRefusals(t *testing.T) {
 	require.ErrorIs(t, ask(c.spend(5), c.spend(6), c.spend(5)), ErrSpends)
 	require.ErrorIs(t, ask(c.spend(c.picker.Usable())), ErrLocked)
 	require.ErrorIs(t, ask(c.spend(c.picker.total)), ErrDistribution)
-	for _, known := range [][]uint64{{1, 2, 3}, {1, 5, 5}, {5, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}} {
+	fit := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+	for _, known := range [][]uint64{{1, 2, 3}, {1, 5, 5}, {5, 4}, append(slices.Clone(fit), 17), fit[:15], {5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+		append(slices.Clone(fit[:15]), c.picker.Usable())} {
 		s := c.spend(5)
 		s.Known = known
 		require.ErrorIs(t, ask(s), ErrKnownRing)
 	}
+	for _, asked := range [][]uint64{{1, 2, 3}, {5, c.picker.Usable()}, {5, 5}} {
+		s := c.spend(5)
+		s.Asked = asked
+		require.ErrorIs(t, ask(s), ErrKnownRing)
+	}
+	s := c.spend(5)
+	s.Known = fit
+	for _, index := range fit {
+		o := c.output(index)
+		s.Members = append(s.Members, Member{index, o.Key, o.Commitment})
+	}
+	require.NoError(t, ask(s))
+	s.Members[4].Commitment[0]++
+	require.ErrorIs(t, ask(s), ErrKnownRing, "not the output's own commitment")
+	s.Members = s.Members[1:]
+	require.ErrorIs(t, ask(s), ErrKnownRing)
 	huge := make([]uint64, 50)
 	for i := range huge {
 		huge[i] = 1 << 52
@@ -350,54 +368,101 @@ func TestKnownRingIsReused(t *testing.T) {
 
 	s.Known = first[0].Indices()
 	again := c.plan(14, s)
-	require.Len(t, again.Indices(), Requested)
+	require.Equal(t, s.Known, again.Indices(), "no other than its own")
 	second, err := Choose(again, c.answer(again))
 	require.NoError(t, err)
 	require.Equal(t, first, second)
-	// the rest of the request differs, so that asking again does not mark the ring
-	require.NotEqual(t, r.Indices(), again.Indices())
-
-	// A member the chain lost, and one that turned out unusable, are replaced; the others stay.
-	s.Known = append(slices.Clone(first[0].Indices()[:15]), c.picker.Usable()+3)
-	if !slices.Contains(s.Known, s.Index) {
-		s.Known[0] = s.Index
-		slices.Sort(s.Known)
-	}
-	repaired := c.plan(15, s)
-	require.NotContains(t, repaired.Indices(), c.picker.Usable()+3)
-	third, err := Choose(repaired, c.answer(repaired))
+	// The candidates are kept from before, too: two requests have in common what one had.
+	s.Asked = r.Candidates(0)
+	require.Len(t, s.Asked, Requested)
+	same := c.plan(15, s)
+	require.Equal(t, r.Indices(), same.Indices())
+	require.Nil(t, same.Candidates(0), "nothing new")
+	third, err := Choose(same, c.answer(same))
 	require.NoError(t, err)
-	requireRing(t, c, third[0], s.Index)
-	for _, index := range s.Known[:15] {
-		require.Contains(t, third[0].Indices(), index)
-	}
+	require.Equal(t, first, third)
+
+	// So are its members: then nothing is asked.
+	s.Members = first[0].Members
+	known := c.plan(16, s)
+	require.Empty(t, known.Indices())
+	fourth, err := Choose(known, nil)
+	require.NoError(t, err)
+	require.Equal(t, first, fourth)
 
 	tiny := lone(t, 20)
 	s = tiny.spend(2)
 	s.Known = []uint64{2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}
 	r = tiny.plan(16, s)
-	require.Len(t, r.Indices(), Requested)
 	rings, err := Choose(r, tiny.answer(r))
 	require.NoError(t, err)
 	require.Equal(t, s.Known, rings[0].Indices())
 }
 
+// TestMembersOfAKnownRingAreNotReplaced: a daemon that calls members of a ring it has seen locked or broken gets no other ring, which would share
+// with the first the real output and what the daemon did not name.
+func TestMembersOfAKnownRingAreNotReplaced(t *testing.T) {
+	c := newChain(t, irregular(20_000))
+	s := c.spend(300_000)
+	r := c.plan(18, s)
+	first, err := Choose(r, c.answer(r))
+	require.NoError(t, err)
+	s.Asked, s.Known = r.Candidates(0), first[0].Indices()
+	for name, spoil := range map[string]func(o *Output){
+		"locked":  func(o *Output) { o.Unlocked = false },
+		"no key":  func(o *Output) { o.Key = [32]byte{2} },
+		"no more": func(o *Output) { *o = Output{} },
+		"ours":    func(o *Output) { o.Key = s.Key },
+	} {
+		for _, index := range s.Known {
+			if index == s.Index {
+				continue
+			}
+			again := c.plan(19, s)
+			answers := c.answer(again)
+			spoil(&answers[slices.Index(again.Indices(), index)])
+			_, err := Choose(again, answers)
+			require.ErrorIs(t, err, ErrRing, name)
+		}
+	}
+}
+
+// TestManyDoubtfulCandidates: a daemon that refuses candidates until those it likes are left is not believed.
+func TestManyDoubtfulCandidates(t *testing.T) {
+	c := newChain(t, irregular(20_000))
+	s := c.spend(300_000)
+	r := c.plan(20, s)
+	for _, refused := range []int{maxDoubtful, maxDoubtful + 1} {
+		answers := c.answer(r)
+		for _, index := range r.order[0][1 : 1+refused] {
+			answers[slices.Index(r.Indices(), index)].Key = [32]byte{2}
+		}
+		rings, err := Choose(r, answers)
+		if refused > maxDoubtful {
+			require.ErrorIs(t, err, ErrDoubtful)
+			continue
+		}
+		require.NoError(t, err)
+		requireRing(t, c, rings[0], s.Index)
+		require.Equal(t, refused, rings[0].Doubtful)
+	}
+}
+
 // TestUnlikelyRings checks the rule daemons apply before relaying.
 func TestUnlikelyRings(t *testing.T) {
-	ring := func(from, step uint64) Ring {
-		var r Ring
+	ring := func(from, step uint64) (r []uint64) {
 		for i := range uint64(16) {
-			r.Members = append(r.Members, Member{Index: from + i*step})
+			r = append(r, from+i*step)
 		}
 		return r
 	}
-	require.True(t, plausible([]Ring{ring(6000, 100)}, 10000))
-	require.True(t, plausible([]Ring{ring(5250, 100)}, 10000), "median 6000")
-	require.False(t, plausible([]Ring{ring(5249, 100)}, 10000), "median 5999")
-	require.True(t, plausible([]Ring{ring(0, 1)}, 9999), "young chain")
-	require.False(t, plausible([]Ring{ring(9000, 1), ring(9000, 1)}, 10000), "half of them twice")
-	require.False(t, plausible([]Ring{ring(9000, 1), ring(9008, 1)}, 10000), "24 of 32 differ")
-	require.True(t, plausible([]Ring{ring(9000, 1), ring(9009, 1)}, 10000), "25 of 32 differ")
+	require.True(t, plausible([][]uint64{ring(6000, 100)}, 10000))
+	require.True(t, plausible([][]uint64{ring(5250, 100)}, 10000), "median 6000")
+	require.False(t, plausible([][]uint64{ring(5249, 100)}, 10000), "median 5999")
+	require.True(t, plausible([][]uint64{ring(0, 1)}, 9999), "young chain")
+	require.False(t, plausible([][]uint64{ring(9000, 1), ring(9000, 1)}, 10000), "half of them twice")
+	require.False(t, plausible([][]uint64{ring(9000, 1), ring(9008, 1)}, 10000), "24 of 32 differ")
+	require.True(t, plausible([][]uint64{ring(9000, 1), ring(9009, 1)}, 10000), "25 of 32 differ")
 
 	c := newChain(t, irregular(20_000))
 	s := c.spend(5)

@@ -81,6 +81,23 @@ func (d *Distribution) CheckHeight(height, slack uint64) error {
 	return nil
 }
 
+// UpTo returns the distribution without the blocks from height on, or all of it. ErrShort when no more than ten blocks are left.
+func (d *Distribution) UpTo(height uint64) (*Distribution, error) {
+	if height >= d.Height() {
+		return d, nil
+	}
+	return NewDistribution(d.start, d.cumulative[:max(height, d.start)-d.start])
+}
+
+// CheckTotal returns ErrDistribution unless there are total outputs up to and including the block at height, or no more than total when
+// that block is not counted.
+func (d *Distribution) CheckTotal(height, total uint64) error {
+	if height < d.start || height >= d.Height() && d.Total() <= total || height < d.Height() && d.cumulative[height-d.start] == total {
+		return nil
+	}
+	return ErrDistribution
+}
+
 // CheckOutput returns ErrDistribution unless the output of global index was created in the block at height.
 func (d *Distribution) CheckOutput(index, height uint64) error {
 	b := sort.Search(len(d.cumulative), func(i int) bool { return d.cumulative[i] > index })

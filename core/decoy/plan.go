@@ -17,8 +17,12 @@ const (
 	// Chunk is how many outputs the reference asks for in one call; longer requests are sent in several, in order.
 	Chunk = 1000
 
-	// Attempts is how often the reference plans anew when Choose returns ErrUnlikely.
+	// Attempts is how often the reference picks decoys before it gives up on rings that look unusual.
 	Attempts = 3
+
+	// maxDoubtful is how many candidates of a ring may be passed over as Ring.Doubtful before the daemon is not believed.
+	// An honest daemon has one or two: few outputs of the chain have a lock of years or a key that nobody can decode.
+	maxDoubtful = Requested / 5
 
 	// maxPicks bounds the search for Requested different outputs. Chains barely larger than that take some thousand
 	// picks; only a made-up distribution takes many more.
@@ -29,7 +33,7 @@ const (
 var (
 	ErrSpends    = errors.New("decoy: outputs to spend must be at least one and all different")
 	ErrLocked    = errors.New("decoy: the output to spend is still locked; wait for more blocks")
-	ErrKnownRing = errors.New("decoy: the remembered ring does not fit its output; forget it and plan anew")
+	ErrKnownRing = errors.New("decoy: the remembered ring does not fit its output or the chain")
 )
 
 // Member is an output as it stands in a ring.
@@ -39,33 +43,48 @@ type Member struct {
 	Commitment [32]byte
 }
 
-// Spend is an output to spend, as the wallet knows it.
+// Spend is an output to spend, as the wallet knows it, with what an earlier attempt to spend it left. Other decoys than those of an
+// earlier attempt would show the output: it is what the two attempts have in common.
 type Spend struct {
 	Member
-	// Known holds the ascending global indices of the ring of an earlier attempt, if there was one. Spending again with other
-	// decoys would show which member the two rings share.
+	// Asked holds the candidates that a daemon was asked for before, as Request.Candidates returned them. No others are asked for.
+	Asked []uint64
+	// Known holds the ascending global indices of the ring. Choose returns no other ring.
 	Known []uint64
+	// Members are the members of Known, as a daemon gave them before. No daemon is asked for them again.
+	Members []Member
 }
 
 // Request is what to ask a daemon for, along with what it must not learn: which outputs are real and in what order the
 // others were picked.
 type Request struct {
 	spends  []Spend
-	sorted  []uint64   // Requested indices a spend, ascending within a spend
+	sorted  []uint64   // Requested indices a spend, ascending within a spend; none for a spend with Members
 	order   [][]uint64 // a spend's candidates, best first
+	picked  []bool     // the spends whose candidates were picked for this request
 	total   uint64
 	settled uint64
 }
 
-// Plan picks candidates for the rings of one transaction. It returns ErrSpends, ErrLocked, ErrKnownRing, ErrDistribution when the
-// distribution lacks the output or yields too few different candidates, or rand's error.
+// Plan picks candidates for the rings of one transaction. It returns ErrSpends, ErrLocked, ErrKnownRing when what an earlier attempt
+// left does not fit, ErrDistribution when the distribution lacks the output or yields too few different candidates, or rand's error.
 //
-// Candidates picked first are preferred later, since each further one depends a little more on those before it. On a chain
+// Candidates picked first are preferred later, since each further one depends a little more on those before it. When the rings of
+// the first candidates look unusual Plan picks anew, at most Attempts times in all: nothing was asked of a daemon yet. On a chain
 // of at most Requested usable outputs all are candidates, oldest first, as in the reference. The reference's splitting of
 // candidates around a chain fork, dormant below height 99999999, and its list of outputs known to be spent, empty unless
 // a user fills it, have no counterpart.
 // Source: src/wallet/wallet2.cpp, get_outs.
 func Plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
+	for attempt := 1; ; attempt++ {
+		r, err := plan(rand, p, spends)
+		if err != nil || attempt == Attempts || !slices.Contains(r.picked, true) || r.likely() {
+			return r, err
+		}
+	}
+}
+
+func plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
 	if len(spends) == 0 {
 		return nil, ErrSpends
 	}
@@ -73,18 +92,22 @@ func Plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
 	s := &source{r: rand}
 	reals := make(map[uint64]bool, len(spends))
 	for i := range spends {
-		if reals[spends[i].Index] {
+		spend := &spends[i]
+		if reals[spend.Index] {
 			return nil, ErrSpends
 		}
-		reals[spends[i].Index] = true
-		order, err := p.candidates(s, &spends[i])
+		reals[spend.Index] = true
+		order, picked, err := p.candidates(s, spend)
 		if err != nil {
 			return nil, err
 		}
-		r.order = append(r.order, order)
+		r.order, r.picked = append(r.order, order), append(r.picked, picked && p.usable > Requested)
+		if len(spend.Members) > 0 {
+			continue
+		}
 		start := len(r.sorted)
 		r.sorted = append(r.sorted, order...)
-		for len(r.sorted)-start < Requested { // a short chain: the last output fills up
+		for picked && len(r.sorted)-start < Requested { // a short chain: the last output fills up
 			r.sorted = append(r.sorted, p.usable-1)
 		}
 		slices.Sort(r.sorted[start:])
@@ -92,13 +115,28 @@ func Plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
 	return r, nil
 }
 
-// candidates returns at most Requested different indices, the real one among them, those of a known ring first.
-func (p *Picker) candidates(s *source, spend *Spend) (order []uint64, err error) {
+// candidates returns at most Requested different indices, the real one among them: those of an earlier attempt, or else
+// picked ones.
+func (p *Picker) candidates(s *source, spend *Spend) (order []uint64, picked bool, err error) {
 	if spend.Index >= p.total {
-		return nil, ErrDistribution
+		return nil, false, ErrDistribution
 	}
 	if spend.Index >= p.usable {
-		return nil, ErrLocked
+		return nil, false, ErrLocked
+	}
+	if !p.Fits(spend) {
+		return nil, false, ErrKnownRing
+	}
+	switch {
+	case len(spend.Asked) > 0:
+		return spend.Asked, false, nil
+	case len(spend.Known) > 0:
+		return spend.Known, false, nil
+	case p.usable <= Requested:
+		for index := range p.usable {
+			order = append(order, index)
+		}
+		return order, true, nil
 	}
 	seen := make(map[uint64]bool, Requested)
 	add := func(index uint64) {
@@ -107,41 +145,64 @@ func (p *Picker) candidates(s *source, spend *Spend) (order []uint64, err error)
 			order = append(order, index)
 		}
 	}
-	if len(spend.Known) > 0 {
-		if len(spend.Known) > xmr.RingSize || !slices.Contains(spend.Known, spend.Index) {
-			return nil, ErrKnownRing
-		}
-		for i, index := range spend.Known {
-			if i > 0 && index <= spend.Known[i-1] {
-				return nil, ErrKnownRing
-			}
-			if index < p.usable { // others went with blocks the chain dropped
-				add(index)
-			}
-		}
-	}
-	if p.usable <= Requested {
-		for index := range p.usable {
-			add(index)
-		}
-		return order, nil
-	}
 	add(spend.Index)
 	for range maxPicks {
 		if len(order) == Requested {
-			return order, nil
+			return order, true, nil
 		}
 		index, ok := p.pick(s)
 		if s.err != nil {
-			return nil, s.err
+			return nil, false, s.err
 		}
 		if ok {
 			add(index)
 		}
 	}
-	return nil, ErrDistribution
+	return nil, false, ErrDistribution
+}
+
+// Fits reports whether what an earlier attempt to spend an output left can be used on this chain. Otherwise Plan returns ErrKnownRing.
+func (p *Picker) Fits(spend *Spend) bool {
+	for _, list := range [][]uint64{spend.Asked, spend.Known} {
+		sorted := slices.Sorted(slices.Values(list))
+		n := len(sorted)
+		if n > 0 && (sorted[n-1] >= p.usable || len(slices.Compact(sorted)) != n || !slices.Contains(list, spend.Index)) {
+			return false
+		}
+	}
+	known, members := spend.Known, spend.Members
+	if len(known) > 0 && (len(known) != xmr.RingSize || !slices.IsSorted(known)) || len(members) > 0 && len(members) != len(known) {
+		return false
+	}
+	for i := range members {
+		if members[i].Index != known[i] || members[i].Index == spend.Index && members[i] != spend.Member {
+			return false
+		}
+	}
+	return true
+}
+
+// likely reports whether the rings look usual if the daemon has nothing against the first candidates.
+func (r *Request) likely() bool {
+	rings := make([][]uint64, len(r.spends))
+	for i := range rings {
+		if rings[i] = r.spends[i].Known; len(rings[i]) == 0 {
+			rings[i] = r.order[i][:min(len(r.order[i]), xmr.RingSize)]
+		}
+	}
+	return plausible(rings, r.total)
+}
+
+// Candidates returns the candidates of spend i, best first: what to keep as Spend.Asked, durably, before a daemon is asked. It returns
+// nil when they are those of an earlier attempt, and on a chain so short that all its outputs are candidates.
+func (r *Request) Candidates(i int) []uint64 {
+	if !r.picked[i] {
+		return nil
+	}
+	return slices.Clone(r.order[i])
 }
 
 // Indices returns the global indices to ask a daemon for, in this order: Requested for each ring in the order of the
-// spends, ascending within a ring so that the order tells nothing. Amount 0 goes with each.
+// spends, ascending within a ring so that the order tells nothing. A ring that an earlier attempt left takes as many as it left, or none
+// when its members are known. Amount 0 goes with each.
 func (r *Request) Indices() []uint64 { return slices.Clone(r.sorted) }

@@ -126,11 +126,18 @@ func (s *Service) rescanBlockchain(ctx context.Context, _ walletrpc.RescanBlockc
 		return empty{}, err
 	}
 	s.source().pool.restart()
-	if err := o.Forget(); err != nil {
+	if err := reread(o); err != nil {
 		return empty{}, err
 	}
 	_, err = s.refresh(ctx, o, 0)
 	return empty{}, err
+}
+
+// reread forgets what was scanned, and lets daemons be asked anew about outputs that they gave false answers about.
+func reread(o *open) error {
+	o.sending.Lock()
+	defer o.sending.Unlock()
+	return o.ForgetWith(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return w.DecideReread(), nil, nil })
 }
 
 // errUntrusted refuses what only a daemon of one's own should be asked.

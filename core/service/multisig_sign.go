@@ -320,7 +320,8 @@ func (s *Service) signMultisig(_ context.Context, req walletrpc.SignMultisigRequ
 	return resp, err
 }
 
-// respond adds the open wallet's part to a set.
+// respond adds the open wallet's part to a set. Before, the rings are recorded: any of the signers can hand them to a daemon.
+// wallet.ErrOtherRing when an output was in another one that this wallet signed or sent.
 func (s *Service) respond(o *open, a *multisig.Account, set *coldset.SharedSet, reviewed []multisig.Reviewed) (*coldset.SharedSet, []multisig.Finished, error) {
 	taken := map[xmr.PublicKey][]keys.Secret{}
 	defer func() {
@@ -341,6 +342,11 @@ func (s *Service) respond(o *open, a *multisig.Account, set *coldset.SharedSet, 
 			used = append(used, wallet.OutputNonces{Key: output, Secrets: taken[output]})
 		}
 		c, err := w.DecideUse(used)
+		if err != nil {
+			return c, nil, err
+		}
+		shown, err := w.DecideShown(ringsOf(reviewed))
+		c.User.Hidden = shown.User.Hidden
 		return c, nil, err
 	}); err != nil {
 		return nil, nil, err
@@ -354,6 +360,16 @@ func signFailed(err error) error {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	return walletrpc.Fail(walletrpc.CodeMultisigSignature, "Failed to sign multisig tx: %s", text)
+}
+
+// ringsOf lists the rings of transactions by the outputs they hide.
+func ringsOf(list []multisig.Reviewed) (rings []wallet.Hidden) {
+	for i := range list {
+		for j := range list[i].Inputs {
+			rings = append(rings, wallet.Hidden{Key: list[i].Inputs[j].Key, Ring: list[i].Rings[j].Indices()})
+		}
+	}
+	return rings
 }
 
 // mayBeSpent refuses transactions of frozen or spent outputs, and fees that nobody needs.

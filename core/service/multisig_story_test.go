@@ -104,8 +104,29 @@ func TestMultisigReorganisation(t *testing.T) {
 	require.Contains(t, failure(t, err).Message, "another way")
 	// The infos are of outputs, wherever they are: they still hold.
 	require.False(t, do(t, g.s[0], walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).MultisigImportNeeded)
+	// Its ring does not fit its new place, and the daemon was asked about it already: another one is chosen when the owner says so.
+	e := refused(t, g.s[0], walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: node.Nobody()}}})
+	require.Contains(t, e.Message, "rescan_blockchain allows another ring")
+	do(t, g.s[0], walletrpc.RescanBlockchain, walletrpc.RescanBlockchainRequest{})
 	signed, err = g.sign(1, g.propose(0, xmr.Coin))
 	require.NoError(t, err)
+	g.finish(1, signed.TxDataHex)
+}
+
+// TestSignersKeepRings: a signer who signed a transaction does not sign another one that hides the same output in another ring, whoever proposes it.
+// A ring that was only proposed gives way.
+func TestSignersKeepRings(t *testing.T) {
+	g := newCosigners(t, 2, 3, 1)
+	g.mine(80) // more outputs than are asked for
+	g.share()
+	never := g.propose(1, xmr.Coin)
+	require.NotEmpty(t, never)
+	signed, err := g.sign(1, g.propose(0, xmr.Coin))
+	require.NoError(t, err)
+	g.share()
+	_, err = g.sign(1, g.propose(2, xmr.Coin))
+	require.Equal(t, walletrpc.CodeMultisigSignature, failure(t, err).Code)
+	require.Contains(t, failure(t, err).Message, "in another ring than an earlier one did")
 	g.finish(1, signed.TxDataHex)
 }
 

@@ -10,7 +10,6 @@ import (
 	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/daemon"
-	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/say"
@@ -452,65 +451,6 @@ func ceilingAt(network xmr.Network, height uint64) fee.Ceiling {
 		network = xmr.Regtest
 	}
 	return fee.CeilingFor(network)
-}
-
-// rings hides each input among others. An output that an earlier, failed attempt hid already is hidden among the same.
-func (s *Service) rings(ctx context.Context, o *open, inputs []build.Input, spread *ahead) ([]decoy.Ring, error) {
-	if err := spread.wait(); err != nil {
-		return nil, err
-	}
-	distribution := spread.where
-	for i := range inputs {
-		if err := distribution.CheckOutput(inputs[i].Global, inputs[i].Height); err != nil {
-			spread.of.distribution.forget()
-			return nil, say.Errorf("%w: it puts one of the wallet's outputs into another block", daemon.ErrDaemonLied)
-		}
-	}
-	picker, err := decoy.NewPicker(distribution)
-	if err != nil {
-		return nil, err
-	}
-	spends := make([]decoy.Spend, len(inputs))
-	o.View(func(w *wallet.Wallet) {
-		for i := range inputs {
-			spends[i] = decoy.Spend{Member: decoy.Member{Index: inputs[i].Global, Key: inputs[i].Key, Commitment: inputs[i].Commitment()}}
-			if out, ok := w.OutputByKey(inputs[i].Key); ok {
-				spends[i].Known = w.KnownRing(out.Image)
-			}
-		}
-	})
-	for attempt := 1; ; attempt++ {
-		rings, err := s.choose(ctx, spread.of.client, picker, spends)
-		switch {
-		case errors.Is(err, decoy.ErrUnlikely) && attempt < decoy.Attempts, errors.Is(err, decoy.ErrKnownRing) && attempt < decoy.Attempts:
-			for i := range spends {
-				spends[i].Known = nil
-			}
-		default:
-			return rings, err
-		}
-	}
-}
-
-func (s *Service) choose(ctx context.Context, client *daemon.Client, picker *decoy.Picker, spends []decoy.Spend) ([]decoy.Ring, error) {
-	request, err := decoy.Plan(s.config.Random, picker, spends)
-	if err != nil {
-		return nil, err
-	}
-	indices := request.Indices()
-	var answers []decoy.Output
-	for len(indices) > 0 {
-		n := min(len(indices), decoy.Chunk)
-		part, err := client.Outputs(ctx, indices[:n])
-		if err != nil {
-			return nil, err
-		}
-		for i := range part {
-			answers = append(answers, decoy.Output{Key: part[i].Key, Commitment: part[i].Commitment, Unlocked: part[i].Unlocked})
-		}
-		indices = indices[n:]
-	}
-	return decoy.Choose(request, answers)
 }
 
 // send records the transaction, then hands it to the daemon. Refused, its outputs are free again; so they are when nobody

@@ -169,8 +169,8 @@ func (m *model) send(arg byte) {
 	t, made := m.chain.Tx(chaintest.Spec{Fee: fee, Spend: a.images, Additional: arg&16 != 0, Pay: pay}, nil)
 	m.keep(made)
 	s := wallet.Sent{TxID: t.ID, Account: account, AmountIn: in, Change: a.change, SentAt: m.now, Blob: []byte{1}}
-	for i, image := range a.images {
-		s.Rings = append(s.Rings, wallet.Ring{Image: image, Indices: []uint64{uint64(i)}})
+	for _, image := range a.images {
+		s.Rings = append(s.Rings, wallet.Ring{Image: image, Indices: []uint64{uint64(image[0])}})
 	}
 	if arg&16 != 0 {
 		m.s.View(func(w *wallet.Wallet) {

@@ -246,12 +246,13 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 			c.Chain.Blocks = append(c.Chain.Blocks, id)
 		}
 	}
-	c.Chain.Reward, c.Chain.Time = a.reward, a.notices.mark.Time
+	c.Chain.Reward, c.Chain.Total, c.Chain.Time = a.reward, a.total, a.notices.mark.Time
 	return c, events, nil
 }
 
 // sentApart returns what became of the wallet's own transactions while it went on as a.
 func (w *Wallet) sentApart(a *Wallet) (u UserChange) {
+	u.Hidden = w.hiddenApart(a)
 	for id, s := range a.sent {
 		switch mine := w.sent[id]; {
 		case mine == nil:

@@ -30,6 +30,8 @@ type UserChange struct {
 	Described []Attribute  `json:"described"` // tags with their descriptions
 	Images    []KnownImage `json:"images"`    // added, or replaced by key
 	TxKeys    []TxKey      `json:"tx_keys"`
+	Hidden    []Hidden     `json:"hidden"`                  // replaced by key
+	Reread    bool         `json:"reread" epee:"omitempty"` // the owner has the chain read again
 
 	Background *Background `json:"background"`
 
@@ -69,8 +71,9 @@ type ChainChange struct {
 	Outputs  []Output     `json:"outputs" epee:"blob"` // those with a key already known compete with it, see supersedes
 	Payments []Payment    `json:"payments"`
 	Blocks   []BlockID    `json:"blocks"`
-	Reward   uint64       `json:"reward"` // of the last of Blocks, atomic units
-	Time     uint64       `json:"time"`   // highest timestamp of the blocks read, POSIX seconds
+	Reward   uint64       `json:"reward"`                 // of the last of Blocks, atomic units
+	Total    uint64       `json:"total" epee:"omitempty"` // RingCT outputs of the chain up to and including the last of Blocks; 0 when not known
+	Time     uint64       `json:"time"`                   // highest timestamp of the blocks read, POSIX seconds
 
 	// Of a wallet whose spend key is elsewhere.
 	NotedFrom *uint64 `json:"noted_from"` // since which block it notes
@@ -96,8 +99,8 @@ func (c *ChainChange) Heights() map[uint64]bool {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
-		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.Told) == 0
+	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
+		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.Told)+len(u.Hidden) == 0
 }
 
 func (c *ChainChange) empty() bool {
@@ -177,6 +180,7 @@ func (w *Wallet) commitUser(u *UserChange) {
 	for _, k := range u.TxKeys {
 		w.txKeys[k.TxID] = k
 	}
+	w.commitHidden(u)
 	w.papers.commit(u)
 	if u.Background != nil {
 		w.background = *u.Background
@@ -242,7 +246,7 @@ func (w *Wallet) commitChain(c *ChainChange) {
 	w.leavePool(c)
 	if len(c.Blocks) > 0 {
 		w.chain.extend(c.Blocks)
-		w.reward = c.Reward
+		w.reward, w.total = c.Reward, c.Total
 	}
 	w.shed()
 	if !c.empty() {

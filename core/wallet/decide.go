@@ -115,8 +115,19 @@ func (w *Wallet) DecideBlocks(blocks []Block, top uint64) (ChangeSet, []Event, e
 		for _, o := range blocks[n-1].Txs[0].Tx.Outputs {
 			d.change.Reward += o.Amount
 		}
+		d.change.Total = blocks[n-1].total()
 	}
 	return ChangeSet{Chain: d.change, Notices: NoticeChange{Add: tell.told}}, d.events, nil
+}
+
+// total returns how many RingCT outputs the chain has up to and including b, by the indices of its last one; 0 when it has none.
+func (b *Block) total() uint64 {
+	for i := len(b.Txs) - 1; i >= 0; i-- {
+		if t := &b.Txs[i]; t.Tx.Version >= 2 && len(t.Indices) > 0 {
+			return t.Indices[len(t.Indices)-1] + 1
+		}
+	}
+	return 0
 }
 
 // DecideDetach drops every block at or above height, because the chain took another way there. What this wallet sent

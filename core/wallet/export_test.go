@@ -32,7 +32,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 	}
 	if blocks {
 		add("blocks", w.chain.ids)
-		add("reward", w.reward)
+		add("reward", w.reward, " ", w.total)
 		t := &w.notices
 		for i, n := range t.list.slice(0, t.list.len()) {
 			add("notice", t.first()+uint64(i), fmt.Sprintf(" %+v", n))
@@ -64,6 +64,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 	add("images", sortedMap(w.images, func(k KnownImage) string { return fmt.Sprintf("%+v", k) }))
 	add("image owners", sortedMap(w.imageOwner, xmr.PublicKey.String))
 	add("signed", sortedMap(w.txKeys, func(k TxKey) string { return fmt.Sprintf("%x %v", [32]byte(k.Key), plain(k.Additional)) }))
+	add("hidden", sortedMap(w.hidden, func(h *Hidden) string { return fmt.Sprintf("%+v", *h) }))
 	add("unmined", sortedMap(w.unmined, func(s *Sent) string { return fmt.Sprint(s.State, s.SentAt) }))
 	out = append(out, w.ledger.dump()...)
 	add("reserved", sortedMap(w.reserved, xmr.Hash.String))

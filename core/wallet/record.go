@@ -216,6 +216,9 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	for _, sent := range w.sent {
 		u.Sent = append(u.Sent, *sent)
 	}
+	for _, h := range w.hidden {
+		u.Hidden = append(u.Hidden, *h)
+	}
 	for key := range w.frozen {
 		u.Freeze = append(u.Freeze, Freeze{Key: key})
 	}
@@ -238,19 +241,22 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, u.Sent, partLarge, func(c *ChangeSet, part []Sent) { c.User.Sent = part })
 	addParts(&s, u.Images, partSmall, func(c *ChangeSet, part []KnownImage) { c.User.Images = part })
 	addParts(&s, u.TxKeys, partSmall, func(c *ChangeSet, part []TxKey) { c.User.TxKeys = part })
+	addParts(&s, u.Hidden, partSmall, func(c *ChangeSet, part []Hidden) { c.User.Hidden = part })
 	addParts(&s, u.Notes, partSmall, func(c *ChangeSet, part []Note) { c.User.Notes = part })
 	addParts(&s, u.Attrs, partSmall, func(c *ChangeSet, part []Attribute) { c.User.Attrs = part })
 	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
 	addParts(&s, u.Tags, partSmall, func(c *ChangeSet, part []TagChange) { c.User.Tags = part }) // before what describes them
 	w.cosigning.snapshot(&s)
-	u.Labels, u.Sent, u.Images, u.TxKeys, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil
+	u.Labels, u.Sent, u.Images, u.TxKeys, u.Hidden, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
 	w.noticeSnapshot(&s)
 	// Spends first: they decide between outputs of one key.
 	addParts(&s, spends, partSmall, func(c *ChangeSet, part []Spend) { c.Chain.Spends = part })
 	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })
 	addParts(&s, w.payments, partSmall, func(c *ChangeSet, part []Payment) { c.Chain.Payments = part })
-	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) { c.Chain.Blocks, c.Chain.Reward = part, w.reward })
+	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) {
+		c.Chain.Blocks, c.Chain.Reward, c.Chain.Total = part, w.reward, w.total
+	})
 	w.noted.snapshot(&s, w.origin.Background)
 	return s.records, s.err
 }

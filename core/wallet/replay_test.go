@@ -114,7 +114,7 @@ func randomSend(r *recorded, rnd *chaintest.Random, now uint64) (wallet.Sent, bo
 		o, ok := r.OutputByKey(in.Key)
 		require.True(r.t, ok)
 		s.AmountIn += in.Amount
-		s.Rings = append(s.Rings, wallet.Ring{Image: o.Image, Indices: []uint64{in.Global, in.Global + 1 + rnd.Uint64()%9, 1 << 40}})
+		s.Rings = append(s.Rings, wallet.Ring{Image: o.Image, Indices: []uint64{in.Global, in.Global + 1 + uint64(in.Key[0])%9, 1 << 40}})
 	}
 	s.Change = s.AmountIn - min(s.AmountIn, s.Fee)
 	if rnd.OneIn(2) {

@@ -100,21 +100,6 @@ func (s *Sent) before(o *Sent) bool {
 	return cmp.Or(cmp.Compare(s.SentAt, o.SentAt), bytes.Compare(s.TxID[:], o.TxID[:])) < 0
 }
 
-// KnownRing returns the ring of an earlier attempt to spend the output with key image i, so that another attempt shows
-// nothing new; nil when there was none, or when it is long since spent.
-func (w *Wallet) KnownRing(i xmr.KeyImage) []uint64 {
-	var latest *Sent
-	var ring []uint64
-	for _, s := range w.sent {
-		for _, r := range s.Rings {
-			if r.Image == i && (latest == nil || latest.before(s)) {
-				latest, ring = s, r.Indices
-			}
-		}
-	}
-	return ring
-}
-
 // NewSent describes a built transaction for the wallet's records; now is POSIX seconds.
 func NewSent(r *build.Result, account uint32, now uint64) Sent {
 	s := Sent{
@@ -159,7 +144,8 @@ func (w *Wallet) SentFor(request string) (sent, failed []*Sent) {
 }
 
 // DecideSend records s, which spends outputs that must still be free. It must be committed before s is handed to a
-// daemon. ErrInputs when an output is gone; an identical transaction already recorded is recorded anew.
+// daemon. ErrInputs when an output is gone; ErrOtherRing when one was hidden in another ring before; an identical transaction already
+// recorded is recorded anew.
 func (w *Wallet) DecideSend(s Sent, now uint64) (ChangeSet, error) {
 	for _, image := range s.Images() {
 		o, ok := w.OutputByImage(image)
@@ -173,7 +159,15 @@ func (w *Wallet) DecideSend(s Sent, now uint64) (ChangeSet, error) {
 			return ChangeSet{}, ErrInputs
 		}
 	}
-	return ChangeSet{User: UserChange{Sent: []Sent{s}}}, nil
+	var shown []Hidden
+	for _, r := range s.Rings {
+		if o, ok := w.OutputByImage(r.Image); ok {
+			shown = append(shown, Hidden{Key: o.Key, Ring: r.Indices})
+		}
+	}
+	c, err := w.DecideShown(shown)
+	c.User.Sent = []Sent{s}
+	return c, err
 }
 
 // DecideRefused frees the outputs of a transaction that no daemon took, and keeps why, for people.

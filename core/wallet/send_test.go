@@ -12,10 +12,13 @@ import (
 	"glim/core/xmr"
 )
 
+// ringOf is the one ring that an output is hidden in here.
+func ringOf(image xmr.KeyImage) []uint64 { return []uint64{uint64(image[0]), 300 + uint64(image[1])} }
+
 func spending(id byte, at uint64, images ...xmr.KeyImage) wallet.Sent {
 	s := wallet.Sent{TxID: xmr.Hash{id}, SentAt: at}
-	for i, image := range images {
-		s.Rings = append(s.Rings, wallet.Ring{Image: image, Indices: []uint64{uint64(id), uint64(id) + uint64(i) + 1}})
+	for _, image := range images {
+		s.Rings = append(s.Rings, wallet.Ring{Image: image, Indices: ringOf(image)})
 	}
 	return s
 }
@@ -85,34 +88,97 @@ func TestDecideSendRefuses(t *testing.T) {
 	require.NoError(t, r2.send(spending(1, 0, images2[0]), 0))
 }
 
-// TestKnownRing: whoever tries again shows the ring shown before.
+// TestKnownRing: whoever tries again shows the ring shown before, or nothing is recorded, and so nothing sent.
 func TestKnownRing(t *testing.T) {
-	r, _, images := funded(t, "ring")
-	require.Nil(t, r.KnownRing(images[0]))
-	require.NoError(t, r.send(spending(10, 100, images[0], images[1]), 100))
-	require.Equal(t, []uint64{10, 11}, r.KnownRing(images[0]))
-	require.Equal(t, []uint64{10, 12}, r.KnownRing(images[1]))
-	require.Nil(t, r.KnownRing(images[2]))
+	r, c, images := funded(t, "ring")
+	known := func(image xmr.KeyImage, ring []uint64) {
+		t.Helper()
+		require.Equal(t, ring, r.KnownRing(image))
+		require.Equal(t, ring, r.reloaded().KnownRing(image))
+		require.Equal(t, ring, r.compacted().KnownRing(image))
+	}
+	known(images[0], nil)
+	s := spending(10, 100, images[0], images[1])
+	require.NoError(t, r.send(s, 100))
+	first, second := ringOf(images[0]), ringOf(images[1])
+	known(images[0], first)
+	known(images[1], second)
+	known(images[2], nil)
 	r.change(r.DecideRefused(xmr.Hash{10}, "busy"))
-	require.Equal(t, []uint64{10, 11}, r.KnownRing(images[0]), "refused, yet seen by a daemon")
-	require.NoError(t, r.send(spending(20, 200, images[0]), 200))
-	require.Equal(t, []uint64{20, 21}, r.KnownRing(images[0]), "the latest")
-	require.Equal(t, []uint64{10, 12}, r.KnownRing(images[1]))
-	require.Equal(t, []uint64{20, 21}, r.reloaded().KnownRing(images[0]))
-	require.Equal(t, []uint64{20, 21}, r.compacted().KnownRing(images[0]))
+	known(images[0], first)
+	other := spending(20, 200, images[0])
+	other.Rings[0].Indices = []uint64{20, 21}
+	require.ErrorIs(t, r.send(other, 200), wallet.ErrOtherRing)
+	known(images[0], first)
+	require.NoError(t, r.send(spending(30, 300, images[0]), 300))
+
+	// Mined and deep, read again, off the chain once more.
+	c.Add(chaintest.Spec{Spend: images[:1], Pay: []chaintest.Payment{{Amount: 1}}})
+	c.Blocks[c.Height()-1].Txs[1].ID = xmr.Hash{30}
+	c.Grow(70)
+	r.follow(c, 100)
+	known(images[0], first)
+	r.change(r.DecideReread())
+	r.follow(c, 100)
+	known(images[0], first)
+	known(images[1], second)
+	r.detach(12)
+	branch := c.Fork("without", 12)
+	branch.Grow(80)
+	r.follow(branch, 100)
+	r.change(r.DecideSends(func(xmr.Hash) bool { return false }, 5000))
+	r.change(r.DecideSends(func(xmr.Hash) bool { return false }, 9000))
+	known(images[0], first)
+	require.ErrorIs(t, r.send(other, 9000), wallet.ErrOtherRing)
+	require.NoError(t, r.send(spending(31, 9000, images[0]), 9000))
 }
 
-// TestKnownRingOfOneSecond: which of two rings is the known one does not depend on how a map is walked.
-func TestKnownRingOfOneSecond(t *testing.T) {
-	r, _, images := funded(t, "second")
-	for id := range byte(20) {
-		require.NoError(t, r.send(spending(id+1, 100, images[0]), 100))
-		r.change(r.DecideRefused(xmr.Hash{id + 1}, ""))
+// TestRingsOfEarlierVersions: the ring of a transaction that was recorded without its outputs' own records is known, too, and outlives the
+// transaction's bytes.
+func TestRingsOfEarlierVersions(t *testing.T) {
+	r, c, images := funded(t, "earlier")
+	s := spending(10, 100, images[0])
+	r.change(wallet.ChangeSet{User: wallet.UserChange{Sent: []wallet.Sent{s}}})
+	require.Equal(t, ringOf(images[0]), r.KnownRing(images[0]))
+	c.Add(chaintest.Spec{Spend: images[:1], Pay: []chaintest.Payment{{Amount: 1}}})
+	c.Blocks[c.Height()-1].Txs[1].ID = s.TxID
+	c.Grow(70)
+	r.follow(c, 100)
+	require.Equal(t, ringOf(images[0]), r.KnownRing(images[0]))
+	same(t, r.Wallet, r.reloaded())
+	same(t, r.Wallet, r.compacted().Wallet)
+}
+
+// TestHidden: what an attempt to spend an output showed is kept until a transaction is recorded, then its ring; what daemons said of it is asked
+// anew when the owner has the chain read again, and at no other time.
+func TestHidden(t *testing.T) {
+	r, _, images := funded(t, "hidden")
+	o := r.Outputs()[0]
+	check := func(want wallet.Hidden) {
+		t.Helper()
+		require.Equal(t, want, r.Hidden(o.Key))
+		same(t, r.Wallet, r.reloaded())
+		same(t, r.Wallet, r.compacted().Wallet)
 	}
-	first := r.KnownRing(images[0])
-	for range 50 {
-		require.Equal(t, first, r.KnownRing(images[0]))
-	}
+	h := wallet.Hidden{Key: o.Key, Global: o.Global}
+	check(h)
+	h.Asked = []uint64{o.Global, 7, 300, 301}
+	r.change(r.DecideHidden([]wallet.Hidden{h}))
+	check(h)
+	other := spending(1, 5, images[0])
+	other.Rings[0].Indices = []uint64{o.Global, 8}
+	require.ErrorIs(t, r.send(other, 5), wallet.ErrOtherRing, "among outputs that were not asked for")
+	r.change(r.DecideDoubt([]xmr.PublicKey{o.Key}, wallet.DoubtLocked))
+	require.False(t, new(r.Hidden(o.Key)).Doubtful())
+	r.change(r.DecideDoubt([]xmr.PublicKey{o.Key}, wallet.DoubtLocked))
+	h.Doubts = 2
+	check(h)
+	require.True(t, h.Doubtful())
+	r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
+	check(h)
+	r.change(r.DecideReread())
+	h.Doubts, h.Reread = 0, true
+	check(h)
 }
 
 // TestHolderIsOne: two transactions that both claim an output, as when one thought dead shows up in the pool, leave

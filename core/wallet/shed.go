@@ -24,6 +24,9 @@ func (w *Wallet) shed() {
 	to := w.deep()
 	for _, sp := range w.SpendsIn(w.shedTo, to) {
 		w.shedSent(sp)
+		for _, image := range sp.Images {
+			w.shedHidden(image)
+		}
 	}
 	w.shedTo = to
 }
@@ -42,6 +45,7 @@ func (w *Wallet) shedSent(sp *Spend) {
 		n.Blob = nil
 	}
 	if len(n.Rings) > 0 {
+		w.keepRings(n.Rings)
 		n.Spent, n.Rings = s.Images(), nil
 	}
 	if slices.Equal(n.Spent, sp.Images) {

@@ -167,6 +167,7 @@ type Wallet struct {
 	chain    chain
 	shedTo   uint64   // index of the block up to which shed has been
 	reward   uint64   // of the last scanned block
+	total    uint64   // RingCT outputs up to and including it; 0 when not known
 	outputs  []Output // in chain order, one a key
 	twins    []Output // further outputs of the same keys, which can never be spent beside them
 	byKey    map[xmr.PublicKey]int
@@ -179,7 +180,8 @@ type Wallet struct {
 
 	images     map[xmr.PublicKey]KnownImage // told to a wallet without the spend key
 	imageOwner map[xmr.KeyImage]xmr.PublicKey
-	txKeys     map[xmr.Hash]TxKey // of transactions signed for a view-only wallet
+	txKeys     map[xmr.Hash]TxKey        // of transactions signed for a view-only wallet
+	hidden     map[xmr.PublicKey]*Hidden // what daemons saw of attempts to spend outputs; an entry never changes, another takes its place
 
 	ledger ledger
 	way    way
@@ -219,8 +221,8 @@ func newWallet(o Origin, l Lookahead) *Wallet {
 		table:    newTable(),
 		frozen:   map[xmr.PublicKey]bool{},
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
-		txKeys: map[xmr.Hash]TxKey{},
-		sent:   map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
+		txKeys: map[xmr.Hash]TxKey{}, hidden: map[xmr.PublicKey]*Hidden{},
+		sent: map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
 		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig, cosigning: newCosigning(),
 	}
 	w.clearChain()
@@ -229,7 +231,7 @@ func newWallet(o Origin, l Lookahead) *Wallet {
 }
 
 func (w *Wallet) clearChain() {
-	w.chain, w.reward, w.shedTo = chain{}, 0, 0
+	w.chain, w.reward, w.total, w.shedTo = chain{}, 0, 0, 0
 	w.outputs, w.twins, w.payments = nil, nil, nil
 	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil
@@ -262,6 +264,10 @@ func (w *Wallet) Tip() (BlockID, bool) { return w.chain.tip() }
 
 // LastReward returns what the last scanned block paid its miner, in atomic units; 0 before the first.
 func (w *Wallet) LastReward() uint64 { return w.reward }
+
+// TotalOutputs returns how many RingCT outputs the chain has up to and including the last scanned block, by the indices that the daemon
+// gave with it; 0 when that is not known.
+func (w *Wallet) TotalOutputs() uint64 { return w.total }
 
 // BlockAt returns the ID remembered for height; false when it is not kept.
 func (w *Wallet) BlockAt(height uint64) (xmr.Hash, bool) { return w.chain.at(height) }

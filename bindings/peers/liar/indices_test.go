@@ -20,7 +20,7 @@ func TestIndicesOfOtherOutputs(t *testing.T) {
 	w.mine(12, node.Nobody())
 	for _, c := range []struct{ lie liar.Lie }{
 		{bendBlocks("puts one of the wallet's outputs into another block", func(r *blocks) {
-			for i := range r.OutputIndices {
+			for i := range r.OutputIndices[:len(r.OutputIndices)-1] { // the newest block is told as it is
 				for _, list := range r.OutputIndices[i].Indices {
 					for n := range list.Indices {
 						list.Indices[n] += 3

@@ -163,12 +163,12 @@ func (w *world) lies(t *testing.T) []told {
 		{lie: w.bendDecoys("decoys at the identity", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = xmr.PublicKey{1} }), transfer: "not enough outputs to use"},
 		{lie: w.bendDecoys("locked decoys", func(_ int, o *daemonrpc.OutKeyBin) { o.Unlocked = false }), transfer: "not enough outputs to use"},
 		{lie: w.bendDecoys("one decoy many times", func(_ int, o *daemonrpc.OutKeyBin) { o.Key = invented(1) }), transfer: "not enough outputs to use"},
-		{lie: w.bendDecoys("decoys that nobody made", func(i int, o *daemonrpc.OutKeyBin) { o.Key = invented(i) }), transfer: "rejected"},
-		{lie: w.bendReal("the real output has another key", func(i int, o *daemonrpc.OutKeyBin) { o.Key = invented(i) }), transfer: "differs from the wallet's own output"},
-		{lie: w.bendReal("the real output has another amount", func(i int, o *daemonrpc.OutKeyBin) { o.Mask = invented(i) }), transfer: "differs from the wallet's own output"},
+		{lie: w.bendDecoys("decoys that nobody made", func(i int, o *daemonrpc.OutKeyBin) { o.Key = invented(i) }), transfer: "rejected", rescan: true},
+		{lie: w.bendReal("the real output has another key", func(i int, o *daemonrpc.OutKeyBin) { o.Key = invented(i) }), transfer: "differs from the wallet's own output", rescan: true},
+		{lie: w.bendReal("the real output has another amount", func(i int, o *daemonrpc.OutKeyBin) { o.Mask = invented(i) }), transfer: "differs from the wallet's own output", rescan: true},
 		{lie: w.bendReal("the real output is locked", func(_ int, o *daemonrpc.OutKeyBin) { o.Unlocked = false }), transfer: "locked"},
 		{lie: liar.Bend("outputs in another order", daemonrpc.GetOutsBin, func(_ daemonrpc.GetOutsBinRequest, r *outs) { slices.Reverse(r.Outs) }),
-			transfer: "differs from the wallet's own output"},
+			transfer: "differs from the wallet's own output", rescan: true},
 		{lie: liar.Bend("an output too few", daemonrpc.GetOutsBin, func(_ daemonrpc.GetOutsBinRequest, r *outs) { r.Outs = r.Outs[1:] }), transfer: "answer is not true"},
 
 		// The distribution of outputs.
@@ -210,7 +210,7 @@ func (w *world) lies(t *testing.T) []told {
 					}
 				}
 			}
-		}), rescan: true},
+		}), transfer: "has not as many up to block", rescan: true},
 		{lie: bendBlocks("the same blocks again", func(r *blocks) {
 			r.CurrentHeight += 10
 			r.Blocks, r.OutputIndices = r.Blocks[:1], r.OutputIndices[:1]
