@@ -1,4 +1,4 @@
-// Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and what npm ci installs.
+// Builds the package into dist/: scripts, types, and the programs in WebAssembly. Needs Go and the packages of package-lock.json.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

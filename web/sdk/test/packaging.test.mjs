@@ -40,7 +40,7 @@ async function project(t, files) {
   const dir = folder(t);
   writeFileSync(join(dir, "package.json"), '{ "name": "app", "private": true, "type": "module" }');
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
-  await exec("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], { cwd: dir });
+  await exec("npm", ["install", "--ignore-scripts", "--offline", "--no-audit", "--no-fund", tarball], { cwd: dir });
   return dir;
 }
 

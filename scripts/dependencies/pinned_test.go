@@ -1,0 +1,279 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What is fetched to build, to test and to publish is named by what it contains, and no package of others runs a script when it is installed.
+var (
+	uses     = regexp.MustCompile(`(?m)^\s*-?\s*uses:\s*(.+)$`)
+	byCommit = regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v[\d.]+$`)
+	from     = regexp.MustCompile(`(?mi)^\s*FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?`)
+	copyFrom = regexp.MustCompile(`(?mi)^\s*(?:COPY|ADD)\s.*--from=(\S+)`)
+	byDigest = regexp.MustCompile(`^[\w./:-]+@sha256:[0-9a-f]{64}$`)
+	npmGets  = regexp.MustCompile(`(?m)\b(?:npm[\s",\[]+(?:ci|install|i|add|update|exec)\b|npx\b|yarn\b|pnpm\b).*$`)
+	goGets   = regexp.MustCompile(`[\w.-]+\.[a-z]+/[\w./-]+@(latest|upgrade|patch|main|master|HEAD)\b`)
+	download = regexp.MustCompile(`(?m)^.*\b(?:curl|wget)\b.*-\w*[oO]\b.*$`)
+	checked  = regexp.MustCompile(`[0-9a-f]{64}.*sha256sum -c`)
+	noScript = regexp.MustCompile(`--ignore-scripts\b|^npx --no-install\b`)
+)
+
+// unpinned returns what a file fetches that is not named by its content, or that may run scripts of its own.
+func unpinned(name, text string) (found []string) {
+	name = filepath.ToSlash(name)
+	workflow := strings.Contains(name, ".github/workflows/")
+	if workflow {
+		for _, m := range uses.FindAllStringSubmatch(text, -1) {
+			if ref := strings.TrimSpace(m[1]); !byCommit.MatchString(ref) && !strings.HasPrefix(ref, "./") {
+				found = append(found, "uses "+ref)
+			}
+		}
+		if strings.Contains(text, "image:") {
+			found = append(found, "an image in a workflow")
+		}
+	}
+	if base := path.Base(name); strings.HasPrefix(base, "Dockerfile") && !strings.HasSuffix(base, "ignore") {
+		stages := map[string]bool{"scratch": true}
+		for _, m := range from.FindAllStringSubmatch(text, -1) {
+			if !stages[m[1]] && !byDigest.MatchString(m[1]) {
+				found = append(found, "FROM "+m[1])
+			}
+			stages[m[2]] = true
+		}
+		for _, m := range copyFrom.FindAllStringSubmatch(text, -1) {
+			if !stages[m[1]] && !byDigest.MatchString(m[1]) {
+				found = append(found, "COPY --from="+m[1])
+			}
+		}
+	}
+	for _, m := range npmGets.FindAllString(text, -1) {
+		if !noScript.MatchString(m) {
+			found = append(found, m)
+		}
+	}
+	if m := goGets.FindString(text); m != "" {
+		found = append(found, m)
+	}
+	if lines := download.FindAllString(text, -1); workflow && len(lines) != len(checked.FindAllString(text, -1)) {
+		found = append(found, lines...)
+	}
+	return found
+}
+
+// fetches reports whether a file is one that fetches something: workflows, images, scripts, and what is run by them.
+func fetches(name string, text []byte) bool {
+	base := path.Base(name)
+	switch {
+	case base == "Makefile", base == "package.json", strings.HasPrefix(base, "Dockerfile"), strings.Contains(name, ".github/"):
+		return true
+	case strings.HasPrefix(string(text), "#!"), path.Ext(base) == ".sh":
+		return true
+	}
+	return path.Ext(base) == ".mjs" || path.Ext(base) == ".go" && !strings.HasSuffix(base, "_test.go") && strings.Contains(string(text), "exec.Command(\"npm\"")
+}
+
+func TestEverythingIsPinned(t *testing.T) {
+	seen := map[string]bool{}
+	require.NoError(t, filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); base == "node_modules" || base == "dist" || strings.HasPrefix(base, ".") && base != ".github" && !strings.HasPrefix(base, "..") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if info, err := d.Info(); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel := filepath.ToSlash(strings.TrimPrefix(filepath.ToSlash(name), "../../"))
+		if !fetches(rel, text) {
+			return nil
+		}
+		seen[rel] = true
+		for _, what := range unpinned(rel, string(text)) {
+			t.Errorf("%s: is not named by its content, or runs scripts of its own: %s", rel, what)
+		}
+		return nil
+	}))
+	for _, name := range []string{".github/workflows/mobile.yml", "scripts/deploy/Dockerfile", "scripts/web", "scripts/web-wallet", "scripts/web-extension", "scripts/worker",
+		"scripts/dropin", "scripts/audit", "web/sdk/package.json", "web/sdk/test/packaging.test.mjs"} {
+		require.True(t, seen[name], name)
+	}
+}
+
+// TestUnpinnedIsFound: each way to fetch what may be another tomorrow is found, and what is pinned passes.
+func TestUnpinnedIsFound(t *testing.T) {
+	digest, commit := "@sha256:"+strings.Repeat("a", 64), strings.Repeat("b", 40)
+	const workflow, image, script = ".github/workflows/a.yml", "scripts/deploy/Dockerfile", "scripts/web"
+	for _, c := range []struct{ name, text string }{
+		{workflow, "      - uses: actions/checkout@v4\n"},
+		{workflow, "      - uses: actions/checkout@v4.4.0 # v4.4.0\n"},
+		{workflow, "        uses: actions/checkout@main\n"},
+		{workflow, "      - uses: actions/checkout@" + commit[:39] + " # v4.4.0\n"},
+		{workflow, "      - uses: actions/checkout@" + commit + "\n"},
+		{workflow, "      - uses: docker://alpine:3\n"},
+		{workflow, "    container:\n      image: alpine:3\n"},
+		{workflow, "      - run: curl -fsSLo a.zip https://example.com/a.zip\n"},
+		{workflow, "      - run: npm ci\n"},
+		{image, "FROM golang:1.26\n"},
+		{image, "FROM golang\n"},
+		{image, "FROM --platform=$BUILDPLATFORM golang:1.26 AS build\n"},
+		{image, "from golang:1.26@sha256:" + strings.Repeat("a", 63) + "\n"},
+		{image, "ARG BASE\nFROM $BASE\n"},
+		{image, "FROM scratch\nCOPY --from=alpine:3 /a /a\n"},
+		{script, "(cd \"$1\" && npm ci --no-audit)\n"},
+		{script, "npm install left-pad\n"},
+		{script, "npx wrangler\n"},
+		{script, "go run example.com/tool@latest\n"},
+		{"web/a.mjs", `await exec("npm", ["install", "--offline"]);`},
+	} {
+		require.NotEmpty(t, unpinned(c.name, c.text), c.text)
+	}
+	for _, c := range []struct{ name, text string }{
+		{workflow, "      - uses: actions/checkout@" + commit + " # v4.4.0\n      - uses: ./here\n"},
+		{workflow, "curl -fsSLo a.zip https://example.com/a.zip\necho \"" + strings.Repeat("a", 64) + "  a.zip\" | sha256sum -c\n"},
+		{image, "FROM golang:1.26" + digest + " AS build\nFROM scratch\nCOPY --from=build /a /a\nFROM build\n"},
+		{script, "npm ci --ignore-scripts --no-audit\nnpm run build\nnpm test\ngo run example.com/tool@v1.2.3\n"},
+	} {
+		require.Empty(t, unpinned(c.name, c.text), c.text)
+	}
+}
+
+// TestLocksAreWhole: every package that npm installs has a hash in a lock, and comes from the registry; make audit asks about each lock, bundlers and all.
+func TestLocksAreWhole(t *testing.T) {
+	audit, err := os.ReadFile("../audit")
+	require.NoError(t, err)
+	require.NotContains(t, string(audit), "--omit")
+	require.NotContains(t, string(audit), "--production")
+	list := regexp.MustCompile(`for lock in (.*); do`).FindStringSubmatch(string(audit))
+	require.NotNil(t, list)
+	audited := strings.Fields(list[1])
+	locks := 0
+	require.NoError(t, filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
+			return skipped(err)
+		}
+		if d.Name() != "package-lock.json" {
+			return nil
+		}
+		locks++
+		require.Contains(t, audited, strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../../"))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		var lock struct {
+			Packages map[string]struct {
+				Resolved, Integrity string
+				Link                bool
+			}
+		}
+		require.NoError(t, json.Unmarshal(text, &lock), name)
+		for at, p := range lock.Packages {
+			if strings.Contains(at, "node_modules/") && !p.Link {
+				require.True(t, strings.HasPrefix(p.Integrity, "sha512-") || strings.HasPrefix(p.Integrity, "sha1-"), "%s: %s has no hash", name, at)
+				require.True(t, p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://registry.npmjs.org/"), "%s: %s comes from %s", name, at, p.Resolved)
+			}
+		}
+		return nil
+	}))
+	require.Len(t, audited, locks)
+}
+
+func skipped(err error) error {
+	if err != nil {
+		return err
+	}
+	return filepath.SkipDir
+}
+
+// TestGradleVerifies: what the build files for Android take from Maven Central is in Gradle's list with the bytes it has, and none of it is exempt.
+func TestGradleVerifies(t *testing.T) {
+	text, err := os.ReadFile("../../mobile/android/gradle/verification-metadata.xml")
+	require.NoError(t, err)
+	var list struct {
+		Metadata bool `xml:"configuration>verify-metadata"`
+		Trust    []struct {
+			Group   string `xml:"group,attr"`
+			Name    string `xml:"name,attr"`
+			Version string `xml:"version,attr"`
+			File    string `xml:"file,attr"`
+			Regex   bool   `xml:"regex,attr"`
+		} `xml:"configuration>trusted-artifacts>trust"`
+		Components []struct {
+			Group     string `xml:"group,attr"`
+			Name      string `xml:"name,attr"`
+			Version   string `xml:"version,attr"`
+			Artifacts []struct {
+				Name   string `xml:"name,attr"`
+				SHA256 struct {
+					Value string `xml:"value,attr"`
+				} `xml:"sha256"`
+			} `xml:"artifact"`
+		} `xml:"components>component"`
+	}
+	require.NoError(t, xml.Unmarshal(text, &list))
+	require.True(t, list.Metadata)
+	have := map[string]bool{}
+	for _, c := range list.Components {
+		have[c.Group+":"+c.Name+":"+c.Version] = true
+		require.NotEmpty(t, c.Artifacts)
+		for _, a := range c.Artifacts {
+			require.Regexp(t, `^[0-9a-f]{64}$`, a.SHA256.Value)
+			require.True(t, strings.HasPrefix(a.Name, c.Name+"-"+c.Version), a.Name)
+			exempt := false
+			for _, trust := range list.Trust {
+				require.True(t, trust.Regex)
+				exempt = exempt || matches(t, trust.Group, c.Group) && matches(t, trust.Name, c.Name) && matches(t, trust.Version, c.Version) && matches(t, trust.File, a.Name)
+			}
+			require.False(t, exempt, "%s is exempt", a.Name)
+		}
+	}
+	asked := 0
+	for _, name := range []string{"../../mobile/android/app/build.gradle.kts", "../../mobile/kotlin/build.gradle.kts"} {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`"([\w.-]+:[\w.-]+:[\w.-]+)"`).FindAllStringSubmatch(string(text), -1) {
+			if !strings.HasPrefix(m[1], "androidx.") { // Google's repository has those
+				asked++
+				require.True(t, have[m[1]], "%s is not in Gradle's list", m[1])
+			}
+		}
+	}
+	require.Positive(t, asked)
+	plugins, err := os.ReadFile("../../mobile/android/build.gradle.kts")
+	require.NoError(t, err)
+	kotlin := regexp.MustCompile(`id\("org.jetbrains.kotlin.android"\) version "([\w.]+)"`).FindSubmatch(plugins)
+	require.NotNil(t, kotlin)
+	require.True(t, have["org.jetbrains.kotlin:kotlin-stdlib:"+string(kotlin[1])], "the plugin adds the library of its own version")
+}
+
+// matches reports whether a pattern of Gradle's list matches a whole text. It reads those that the list has: Go knows no lookahead.
+func matches(t *testing.T, pattern, text string) bool {
+	t.Helper()
+	if pattern == "" {
+		return true
+	}
+	if not, ok := strings.CutPrefix(pattern, "^(?!"); ok {
+		not, ok = strings.CutSuffix(not, "$).*")
+		require.True(t, ok, pattern)
+		return !regexp.MustCompile("^(?:" + not + ")$").MatchString(text)
+	}
+	return regexp.MustCompile("^(?:" + pattern + ")$").MatchString(text)
+}
