@@ -13,15 +13,17 @@ import (
 
 // The header, numbers least significant byte first:
 //
-//	8 "glimlog" and the version, 1
+//	8 "glimlog" and the version, 2, or 1 of older files
 //	4 Argon2id passes, 4 its memory in KiB, 4 its lanes
 //	16 salt
 //	4 length of the public bytes, then these
+//	8 length of the file as it was when this header was written, with the records of that moment; not in version 1
 //	24 nonce
 //	48 the data key, sealed by XChaCha20-Poly1305 under Argon2id(password, salt); additional data: all before the nonce
 //	4 CRC-32C of all before, which tells damage from a wrong password
 const (
-	magic      = "glimlog\x01"
+	magic      = "glimlog\x02"
+	former     = 1 // the version before, which has neither the length nor marks of its end
 	saltSize   = 16
 	fixedSize  = len(magic) + 12 + saltSize + 4
 	sealedSize = chacha20poly1305.NonceSizeX + chacha20poly1305.KeySize + tagSize
@@ -72,8 +74,24 @@ type header struct {
 	kdf    KDF
 	salt   [saltSize]byte
 	public []byte
+	whole  uint64 // bytes of the file as it was written with this header
+	former bool   // of the version before
 	raw    []byte // the encoding, check sum included; parsed headers only
 }
+
+// wholeSize is the length of header.whole.
+const wholeSize = 8
+
+// bound returns the length of what the sealed data key is bound to.
+func (h *header) bound() int {
+	if h.former {
+		return fixedSize + len(h.public)
+	}
+	return fixedSize + len(h.public) + wholeSize
+}
+
+// size returns the length of the encoding.
+func (h *header) size() int { return h.bound() + sealedSize + sumSize }
 
 // parseHeader reads the header at the start of content, which it aliases.
 func parseHeader(content []byte) (h header, err error) {
@@ -81,8 +99,14 @@ func parseHeader(content []byte) (h header, err error) {
 		return h, ErrEmpty
 	}
 	short := say.Errorf("%w: the header ends early", ErrCorrupt)
-	if n := min(len(content), len(magic)); string(content[:n]) != magic[:n] {
+	version := len(magic) - 1
+	if n := min(len(content), version); string(content[:n]) != magic[:n] {
 		return h, ErrFormat
+	}
+	if len(content) > version {
+		if h.former = content[version] == former; !h.former && content[version] != magic[version] {
+			return h, ErrFormat
+		}
 	}
 	if len(content) < fixedSize {
 		return h, short
@@ -94,12 +118,18 @@ func parseHeader(content []byte) (h header, err error) {
 	if public > MaxPublic {
 		return h, say.Errorf("%w: the header's length", ErrCorrupt)
 	}
-	size := fixedSize + int(public) + sealedSize + sumSize
-	if len(content) < size {
+	if len(content) < fixedSize+int(public) {
 		return h, short
 	}
 	h.public = content[fixedSize : fixedSize+int(public)]
+	size := h.size()
+	if len(content) < size {
+		return h, short
+	}
 	h.raw = content[:size]
+	if !h.former {
+		h.whole = binary.LittleEndian.Uint64(content[fixedSize+int(public):])
+	}
 	if binary.LittleEndian.Uint32(h.raw[size-sumSize:]) != crc32.Checksum(h.raw[:size-sumSize], castagnoli) {
 		return h, say.Errorf("%w: the header's check sum", ErrCorrupt)
 	}
@@ -108,7 +138,7 @@ func parseHeader(content []byte) (h header, err error) {
 
 // open returns the writer of a parsed header's file, before its first record; ErrPassword when kek is not its key.
 func (h header) open(kek [chacha20poly1305.KeySize]byte) (writer, error) {
-	bound := fixedSize + len(h.public)
+	bound := h.bound()
 	nonce := h.raw[bound:][:chacha20poly1305.NonceSizeX]
 	sealed := h.raw[bound+chacha20poly1305.NonceSizeX : len(h.raw)-sumSize]
 	wrap, err := chacha20poly1305.NewX(kek[:])
@@ -136,6 +166,7 @@ func (h header) seal(kek [chacha20poly1305.KeySize]byte, rand io.Reader) ([]byte
 	b = append(b, h.salt[:]...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(h.public)))
 	b = append(b, h.public...)
+	b = binary.LittleEndian.AppendUint64(b, h.whole)
 	wrap, err := chacha20poly1305.NewX(kek[:])
 	if err != nil {
 		return nil, writer{}, err

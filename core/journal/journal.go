@@ -3,7 +3,8 @@
 // The log is one file that a host stores (Storage). It starts with a header: how the password becomes a key, public
 // bytes of the host, the data key sealed under the password's key. Records follow, each sealed under the data key and
 // bound to the header and to every record before it: none can be changed, reordered, dropped from the middle or taken
-// from another file. What no file can show about itself is that it is an older copy, or that its end is missing.
+// from another file. A mark behind the last one says that the journal was closed; without a mark its end may be missing. What no file can show
+// about itself is that it is an older copy.
 package journal
 
 import (
@@ -53,7 +54,7 @@ func (j *Journal) Lost() bool {
 // beginning returns at least the header of st.
 func beginning(st Storage) ([]byte, error) {
 	if b, ok := st.(Beginner); ok {
-		return b.LoadBeginning(fixedSize + MaxPublic + sealedSize + sumSize)
+		return b.LoadBeginning(fixedSize + MaxPublic + wholeSize + sealedSize + sumSize)
 	}
 	return st.Load()
 }
@@ -91,9 +92,30 @@ type Journal struct {
 	kek    [chacha20poly1305.KeySize]byte // guards the data key; from the password
 
 	writer
-	size   int64
+	size   int64 // without a mark
+	mark   int64 // bytes of the mark behind the last record; 0 for none
+	whole  int64 // size when all was written anew last; 0 when that is not known
+	ending Ending
 	broken bool
 }
+
+// Ending is what the end of a journal told when it was opened.
+type Ending struct {
+	Marked  bool  // Mark was called after the last change, so that nothing is missing
+	Markers bool  // the file is of a version that has marks
+	Torn    int64 // bytes of a record that was not written to its end, and was cut off
+	Missing int64 // bytes that are missing for certain: the file is shorter than it was when it was written anew last
+}
+
+// Ending returns what the end told when the journal was opened.
+func (j *Journal) Ending() Ending { return j.ending }
+
+// Grown returns how many bytes were appended since all was written anew, and Whole how many that took. A journal of the version before does
+// not know: all of it is whole.
+func (j *Journal) Grown() int64 { return j.size - j.Whole() }
+
+// Whole is described with Grown.
+func (j *Journal) Whole() int64 { return min(j.whole, j.size) }
 
 // Create makes a journal that holds records, or none, in empty storage. Public is stored unencrypted but cannot be
 // changed unnoticed: a host keeps there what it must know before the password, such as the network. The password may
@@ -153,16 +175,26 @@ func open(st Storage, rand io.Reader, unlock func(header) [chacha20poly1305.KeyS
 			return nil, nil, errForeign
 		}
 	}
-	records, end, err := w.read(content)
+	w.former = h.former
+	records, end, marked, err := w.read(content)
 	if err != nil {
 		return nil, records, err
 	}
-	if end < int64(len(content)) {
+	j := &Journal{st: st, rand: rand, kdf: h.kdf, salt: h.salt, public: slices.Clone(h.public), kek: kek, writer: w, size: end}
+	j.ending = Ending{Marked: marked, Markers: !h.former, Missing: max(int64(h.whole)-int64(len(content)), 0)}
+	switch rest := int64(len(content)) - end; {
+	case marked:
+		j.mark = rest
+	case rest > 0:
 		if err := st.Truncate(end); err != nil {
 			return nil, records, say.Errorf("journal: cutting off an unfinished record: %w", err)
 		}
+		j.ending.Torn = rest
 	}
-	j := &Journal{st: st, rand: rand, kdf: h.kdf, salt: h.salt, public: slices.Clone(h.public), kek: kek, writer: w, size: end}
+	j.whole = int64(h.whole)
+	if h.former {
+		j.whole = end
+	}
 	return j, records, nil
 }
 
@@ -196,6 +228,19 @@ func (j *Journal) Append(record []byte) error {
 	if err != nil {
 		return err
 	}
+	if err := j.unmark(); err != nil {
+		return err
+	}
+	if err := j.add(sealed); err != nil {
+		return err
+	}
+	j.state = next
+	j.size += int64(len(sealed))
+	return nil
+}
+
+// add writes sealed behind the last record, or nothing.
+func (j *Journal) add(sealed []byte) error {
 	if err := j.st.Append(sealed); err != nil {
 		// A part of the record may be there. Nothing is ever written behind it: either it goes or we stop.
 		if j.st.Truncate(j.size) != nil {
@@ -203,8 +248,40 @@ func (j *Journal) Append(record []byte) error {
 		}
 		return say.Errorf("journal: append: %w", err)
 	}
-	j.state = next
-	j.size += int64(len(sealed))
+	return nil
+}
+
+// Mark notes behind the last record that nothing follows. A journal that opens without a mark was not closed, or has lost its end: Ending tells.
+// The next change takes the mark away. It does nothing where there is one, and in journals of the version before. Errors: ErrBroken or the
+// storage's; the records are not touched.
+func (j *Journal) Mark() error {
+	switch {
+	case j.broken:
+		return ErrBroken
+	case j.mark > 0 || j.former:
+		return nil
+	}
+	sealed, err := j.sealMark(j.rand)
+	if err != nil {
+		return err
+	}
+	if err := j.add(sealed); err != nil {
+		return err
+	}
+	j.mark = int64(len(sealed))
+	return nil
+}
+
+// unmark takes the mark away before something is appended.
+func (j *Journal) unmark() error {
+	if j.mark == 0 {
+		return nil
+	}
+	if err := j.st.Truncate(j.size); err != nil {
+		j.broken = true // whether the mark is there nobody knows
+		return say.Errorf("journal: taking the mark off: %w", err)
+	}
+	j.mark = 0
 	return nil
 }
 
@@ -258,7 +335,7 @@ func (j *Journal) reseal(change func() error) error {
 	}
 	w := j.writer
 	w.state = w.origin
-	records, end, err := w.read(content)
+	records, end, _, err := w.read(content)
 	if err != nil {
 		return err
 	}
@@ -286,16 +363,16 @@ func (j *Journal) setPassword(password []byte) error {
 // rewrite switches the storage to a new file of the given records.
 func (j *Journal) rewrite(records [][]byte) error {
 	h := header{kdf: j.kdf, salt: j.salt, public: j.public}
+	size := h.size()
+	for _, r := range records {
+		size += overhead + len(r)
+	}
+	h.whole = uint64(size)
 	content, w, err := h.seal(j.kek, j.rand)
 	if err != nil {
 		return err
 	}
-	start := len(content)
-	size := start
-	for _, r := range records {
-		size += overhead + len(r)
-	}
-	content = slices.Grow(content, size-start)
+	content = slices.Grow(content, size-len(content))
 	for _, r := range records {
 		if content, w.state, err = w.seal(content, r, j.rand); err != nil {
 			return err
@@ -304,10 +381,10 @@ func (j *Journal) rewrite(records [][]byte) error {
 	if err := j.st.Replace(content); err != nil {
 		// Whether the switch happened decides which data key is right for what follows.
 		now, load := j.st.Load()
-		j.broken = load != nil || int64(len(now)) != j.size || !j.isHeaderOf(now)
+		j.broken = load != nil || int64(len(now)) != j.size+j.mark || !j.isHeaderOf(now)
 		return say.Errorf("journal: replace: %w", err)
 	}
-	j.writer, j.size = w, int64(len(content))
+	j.writer, j.size, j.mark, j.whole = w, int64(len(content)), 0, int64(len(content))
 	return nil
 }
 
@@ -320,6 +397,7 @@ func (j *Journal) isHeaderOf(content []byte) bool {
 // writer seals and opens the records of one file.
 type writer struct {
 	aead   cipher.AEAD
+	former bool     // of the version before, which has no marks
 	start  int      // bytes of the header
 	origin [32]byte // hash of the header
 	state  [32]byte // hash of the header and of every record so far: what the next record is bound to

@@ -66,9 +66,9 @@ func (w *writer) split(content []byte, give func(frames) bool) {
 	give(f)
 }
 
-// read opens the records behind the header of content, in place, and returns where the last whole one ends. The
+// read opens the records behind the header of content, in place, and returns where the last whole one ends, and whether the mark follows. The
 // writer's state moves along. What is bound to what, a hash over all bytes, is found out ahead of the deciphering, beside it.
-func (w *writer) read(content []byte) (records [][]byte, end int64, err error) {
+func (w *writer) read(content []byte) (records [][]byte, end int64, marked bool, err error) {
 	batches, stop := make(chan frames, 2), make(chan struct{})
 	ahead := *w
 	go func() {
@@ -97,16 +97,19 @@ func (w *writer) read(content []byte) (records [][]byte, end int64, err error) {
 			plain, err := w.aead.Open(sealed[:0], one.whole[8:frameSize], sealed, one.state[:])
 			if err != nil {
 				if one.torn {
-					return records, int64(one.at), nil
+					return records, int64(one.at), false, nil
 				}
-				return records, int64(one.at), damaged(one.at, "it does not authenticate")
+				if last := one.at+len(one.whole) == len(content); last && w.isMark(one) {
+					return records, int64(one.at), true, nil
+				}
+				return records, int64(one.at), false, damaged(one.at, "it does not authenticate")
 			}
 			records = append(records, slices.Clip(plain))
 			w.state = one.next
 		}
 		if end = int64(f.end); f.why != "" {
-			return records, end, damaged(f.end, f.why)
+			return records, end, false, damaged(f.end, f.why)
 		}
 	}
-	return records, end, nil
+	return records, end, false, nil
 }

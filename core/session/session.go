@@ -54,7 +54,8 @@ type Session struct {
 	news        news
 
 	records int   // in the log
-	written int64 // bytes logged since the last snapshot, as far as known
+	retry   int64 // how far the log has grown when it is shortened again, after that failed
+	ending  journal.Ending
 }
 
 // Host is what a wallet needs of the outside.
@@ -90,7 +91,7 @@ func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origi
 }
 
 func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Session {
-	s := &Session{host: h, w: w, log: log, records: records}
+	s := &Session{host: h, w: w, log: log, records: records, ending: log.Ending()}
 	s.keys.Store(w.Keys())
 	go w.Prepare(h.Between)()
 	return s
@@ -212,7 +213,21 @@ func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 			s.host.Event(e)
 		}
 	}
+	s.shorten()
 	return nil
+}
+
+// shorten writes a snapshot in the place of the log when that has become more than twice as long as the last one, and not little longer. So a
+// file is bounded by what the wallet is, however long nobody stores or closes it. What a snapshot costs is in proportion to what was logged since
+// the last; readers do not wait for it. A failure is no failure of the change, which is stored, and is not met again at every change.
+func (s *Session) shorten() {
+	grown := s.log.Grown()
+	if grown <= max(compactBytes, s.log.Whole(), s.retry) {
+		return
+	}
+	if s.compact() != nil {
+		s.retry = 2 * grown
+	}
 }
 
 func (s *Session) append(record []byte) error {
@@ -220,7 +235,6 @@ func (s *Session) append(record []byte) error {
 		return say.Errorf("session: the change could not be written and was not made: %w", err)
 	}
 	s.records++
-	s.written += int64(len(record))
 	return nil
 }
 
@@ -290,19 +304,24 @@ const (
 	recordBytes  = 2 << 10 // what a record costs who reads it, its length aside
 )
 
-// Store makes sure that everything is on disk, as it is after every change, and shortens the log when that pays. One that was removed by
-// others is made again.
+// Store makes sure that everything is on disk, as it is after every change, shortens the log when that pays, and marks its end. A log that was
+// removed by others is made again.
 func (s *Session) Store() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if s.written+recordBytes*int64(s.records) < max(compactBytes, s.log.Size()/2) && !s.log.Lost() {
-		return nil
+	if s.log.Grown()+recordBytes*int64(s.records) >= max(compactBytes, s.log.Size()/2) || s.log.Lost() {
+		if err := s.compact(); err != nil {
+			return err
+		}
 	}
-	return s.compact()
+	return s.log.Mark()
 }
+
+// Ending returns what the end of the wallet's file told when it was opened.
+func (s *Session) Ending() journal.Ending { return s.ending }
 
 func (s *Session) compact() error {
 	records, err := s.w.Snapshot()
@@ -313,7 +332,7 @@ func (s *Session) compact() error {
 	if err := s.log.Compact(records...); err != nil {
 		return err
 	}
-	s.written, s.records = 0, len(records)
+	s.retry, s.records = 0, len(records)
 	return nil
 }
 

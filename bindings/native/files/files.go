@@ -46,7 +46,10 @@ type File struct {
 
 	left mark // the content as this process found or wrote it last
 	same bool // what was found goes on from what was here last
-	torn bool // an append failed: how much of it is there shows when it is cut off
+	// The lock knew what was here last, and how many bytes more.
+	known   bool
+	missing int64
+	torn    bool // an append failed: how much of it is there shows when it is cut off
 }
 
 // Create makes an empty file at path, readable by its owner only. Errors: ErrExists, ErrLocked or the file system's.
@@ -213,14 +216,15 @@ func (f *File) Truncate(size int64) error {
 	if !sameFile(w, f.f) {
 		return ErrChanged
 	}
+	left, err := markOf(f.f, size)
+	if err != nil {
+		return err
+	}
+	f.foresee(left)
 	if err := w.Truncate(size); err != nil {
 		return err
 	}
 	if err := w.Sync(); err != nil {
-		return err
-	}
-	left, err := markOf(f.f, size)
-	if err != nil {
 		return err
 	}
 	f.torn, f.left = false, left

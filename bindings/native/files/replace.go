@@ -26,6 +26,7 @@ func (f *File) Replace(p []byte) error {
 	next := beside(f.path, ".new")
 	w, err := writeDurably(next, p, own)
 	if err == nil {
+		f.foresee(mark{}.and(p))
 		err = f.take(w, next, lost)
 	}
 	if err != nil {

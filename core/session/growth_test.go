@@ -1,0 +1,147 @@
+package session_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/journal"
+	"glim/core/session"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// blockOf returns a block with n outputs of the wallet.
+func blockOf(rnd *chaintest.Random, height uint64, n int) wallet.ChainChange {
+	c := wallet.ChainChange{Blocks: []wallet.BlockID{{Height: height, Hash: rnd.Bytes32()}}}
+	id := xmr.Hash(rnd.Bytes32())
+	for i := range n {
+		c.Outputs = append(c.Outputs, wallet.Output{TxID: id, Index: uint64(i), Global: uint64(i), Amount: 1, Key: rnd.Bytes32(), Image: rnd.Bytes32(),
+			ImageKnown: true, Derivation: rnd.Bytes32(), Height: height, RingCT: true})
+	}
+	return c
+}
+
+// reorganise takes the last block away and brings another of n outputs.
+func reorganise(t *testing.T, s *session.Session, rnd *chaintest.Random, height uint64, n int) {
+	t.Helper()
+	c := blockOf(rnd, height, n)
+	c.Detach = &height
+	require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return wallet.ChangeSet{Chain: c}, nil, nil
+	}))
+}
+
+// TestLogIsBounded lets a wallet live through reorganisations and repeated notes, without ever being stored or closed: its file stays within
+// twice what the wallet takes and a few MiB, and reopening it at any time gives the wallet as it is.
+func TestLogIsBounded(t *testing.T) {
+	st := journal.NewMemory()
+	replaced, written := 0, 0
+	st.Fault = func(op journal.Op, p []byte) (int, error) {
+		if written += len(p); op == journal.OpReplace {
+			replaced++
+		}
+		return 0, nil
+	}
+	s := create(t, st, host())
+	rnd := chaintest.NewRandom("growth")
+	largest := 0
+	for i := range 200 {
+		reorganise(t, s, rnd, 1, 2000)
+		largest = max(largest, len(st.Content))
+		if i%50 == 49 {
+			again := open(t, bytes.Clone(st.Content))
+			require.Equal(t, state(t, s), state(t, again))
+		}
+	}
+	require.NoError(t, s.Close())
+	require.NotEmpty(t, replaced)
+	live := 0
+	for _, r := range state(t, s) {
+		live += len(r)
+	}
+	t.Logf("%d bytes live, the file had %d at most, %d written, %d snapshots", live, largest, written, replaced)
+	require.Less(t, largest, 2*live+6<<20)
+	require.Less(t, written, 3*200*live)
+}
+
+// TestLogIsShortenedOverKills: a process that is killed again and again before it has written much does not make the file grow for ever.
+func TestLogIsShortenedOverKills(t *testing.T) {
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	rnd := chaintest.NewRandom("kills")
+	for range 60 {
+		reorganise(t, s, rnd, 1, 2000)
+		st = &journal.Memory{Content: bytes.Clone(st.Content)}
+		var err error
+		s, err = session.Open(st, []byte("password"), host())
+		require.NoError(t, err)
+		require.Less(t, len(st.Content), 8<<20)
+	}
+}
+
+// TestShorteningFails: a snapshot that cannot be written is no failure of the change, is not tried again at every change, and nothing is lost
+// whether the new file took the old one's place or not.
+func TestShorteningFails(t *testing.T) {
+	for _, took := range []int{0, 1} {
+		st := journal.NewMemory()
+		s := create(t, st, host())
+		tries := 0
+		st.Fault = func(op journal.Op, _ []byte) (int, error) {
+			if op != journal.OpReplace {
+				return 0, nil
+			}
+			tries++
+			return took, errors.New("disk full")
+		}
+		rnd := chaintest.NewRandom("fails")
+		var stored [][]byte
+		for range 60 {
+			c := blockOf(rnd, 1, 2000)
+			first := uint64(1)
+			c.Detach = &first
+			if s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+				return wallet.ChangeSet{Chain: c}, nil, nil
+			}) != nil {
+				require.Equal(t, 1, took, "with the new file in place the log says so")
+				break
+			}
+			stored = state(t, s)
+		}
+		require.NotZero(t, tries)
+		require.LessOrEqual(t, tries, 5)
+		require.Equal(t, stored, state(t, open(t, bytes.Clone(st.Content))))
+	}
+}
+
+// TestReadersWhileShortening: who reads does not wait for a snapshot that is being written.
+func TestReadersWhileShortening(t *testing.T) {
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	reading, read := make(chan struct{}), make(chan struct{})
+	st.Fault = func(op journal.Op, _ []byte) (int, error) {
+		if op == journal.OpReplace {
+			close(reading)
+			<-read
+			st.Fault = nil
+		}
+		return 0, nil
+	}
+	go func() {
+		<-reading
+		s.View(func(w *wallet.Wallet) { _ = w.Height() })
+		close(read)
+	}()
+	rnd := chaintest.NewRandom("readers")
+	for range 40 {
+		reorganise(t, s, rnd, 1, 2000)
+	}
+	select {
+	case <-read:
+	default:
+		t.Fatal("no snapshot was written")
+	}
+}
