@@ -272,13 +272,17 @@ func (j *Journal) Mark() error {
 	return nil
 }
 
-// unmark takes the mark away before something is appended.
+// unmark takes the mark away before something is appended. After an error the journal stays usable where it is known what is there.
 func (j *Journal) unmark() error {
 	if j.mark == 0 {
 		return nil
 	}
 	if err := j.st.Truncate(j.size); err != nil {
-		j.broken = true // whether the mark is there nobody knows
+		now, load := j.st.Load() // whether the mark is there decides where the next record goes
+		if load == nil && int64(len(now)) == j.size {
+			j.mark = 0
+		}
+		j.broken = load != nil || int64(len(now)) != j.size+j.mark
 		return say.Errorf("journal: taking the mark off: %w", err)
 	}
 	j.mark = 0

@@ -100,6 +100,7 @@ type Follower struct {
 	height uint64
 	behind bool   // the last that was told of synchronisation
 	target uint64 // likewise
+	warned bool
 	ended  bool
 }
 
@@ -197,6 +198,10 @@ func (f *Follower) look() []walletrpc.Event {
 	if f.cursor < s.last {
 		return out
 	}
+	if !f.warned && f.o.warning != "" {
+		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventWarning, Text: f.o.warning})
+	}
+	f.warned = true
 	p := s.progress
 	behind := p.Target > p.Height
 	if behind && (!f.behind || p.Target != f.target || p.Height != f.height) || !behind && f.behind {

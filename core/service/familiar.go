@@ -7,12 +7,6 @@ import (
 	"glim/core/wallet"
 )
 
-// Familiar is Storage that remembers, apart from its content, what was last written.
-type Familiar interface {
-	// Familiar reports whether the content is that, or goes on from it: it is no older copy, nor one that was written elsewhere.
-	Familiar() bool
-}
-
 // forgetNonces drops the nonces that a signer of a multisig wallet told, when the wallet's file may be a copy: who goes on from one would use
 // again what was used since, and two signatures with one nonce give his key away. The others are told new ones with the next infos.
 func (s *Service) forgetNonces(name string, opened *session.Session, st Storage) error {

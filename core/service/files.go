@@ -92,6 +92,11 @@ func (s *Service) host(name string) session.Host {
 func (s *Service) opened(files Files, name string, opened *session.Session, st io.Closer) *open {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files}, vault: s.vault()}
+	if o.warning = warningOf(opened.Ending(), st); o.warning != "" {
+		s.config.Log.Warn(o.warning, "name", name)
+	} else if torn := opened.Ending().Torn; torn > 0 {
+		s.config.Log.Info("a change that was not written to its end, and not acknowledged, was cut off the wallet's file", "name", name, "bytes", torn)
+	}
 	s.hold(o, name != "")
 	if s.config.Opened != nil {
 		s.config.Opened(Opened{o})
@@ -226,14 +231,20 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 	return nil
 }
 
-func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (empty, error) {
+func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (resp walletrpc.OpenWalletResponse, err error) {
 	s.files.Lock()
 	defer s.files.Unlock()
 	name, err := s.name(req.Filename)
 	if err != nil {
-		return empty{}, err
+		return resp, err
 	}
-	return empty{}, s.openFile(ctx, s.config.Files, name, req.Password)
+	if err := s.openFile(ctx, s.config.Files, name, req.Password); err != nil {
+		return resp, err
+	}
+	if o, err := s.current(); err == nil {
+		resp.Warning = o.warning
+	}
+	return resp, nil
 }
 
 func (s *Service) closeWallet(context.Context, walletrpc.CloseWalletRequest) (empty, error) {

@@ -181,6 +181,7 @@ type open struct {
 	name    string
 	users   int // services that have it open; guarded by shared.mu
 	storage io.Closer
+	warning string          // what its file told when it was opened; empty for nothing
 	ctx     context.Context // ends when the wallet closes
 	cancel  context.CancelFunc
 	sending sync.Mutex    // one payment at a time, so that two do not choose the same outputs

@@ -36,9 +36,16 @@ type OpenWalletRequest struct {
 	AutosaveCurrent bool   `json:"autosave_current" default:"true"` // store the one open before it closes
 }
 
+// OpenWalletResponse is empty when all is well.
+type OpenWalletResponse struct {
+	// Warning says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody knows its end.
+	// Left out when there is nothing to say. Glim's own.
+	Warning string `json:"warning,omitempty"`
+}
+
 // OpenWallet opens a wallet in the place of the one open. It needs no wallet.
 // Errors: CodeNoWalletDir, CodeUnknown for a name, a file or a password that does not open.
-var OpenWallet = rpc.Method[OpenWalletRequest, Empty]{Name: "open_wallet", Restricted: true}
+var OpenWallet = rpc.Method[OpenWalletRequest, OpenWalletResponse]{Name: "open_wallet", Restricted: true}
 
 // CloseWalletRequest says whether to store first.
 type CloseWalletRequest struct {

@@ -21,6 +21,9 @@ func (f *File) remember() {
 func (f *File) foresee(next mark) {
 	_, _ = f.lock.WriteAt(next.append(f.left.append(make([]byte, 0, 2*markSize))), 0)
 	_ = f.lock.Sync()
+	if f.onSwitch != nil {
+		f.onSwitch()
+	}
 }
 
 // recognise finds out whether the file goes on from where it was remembered, as it does after a kill, too. Its records are bound to all before

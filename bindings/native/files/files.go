@@ -49,7 +49,9 @@ type File struct {
 	// The lock knew what was here last, and how many bytes more.
 	known   bool
 	missing int64
-	torn    bool // an append failed: how much of it is there shows when it is cut off
+
+	onSwitch func() // for tests: just before the content changes
+	torn     bool   // an append failed: how much of it is there shows when it is cut off
 }
 
 // Create makes an empty file at path, readable by its owner only. Errors: ErrExists, ErrLocked or the file system's.

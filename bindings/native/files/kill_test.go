@@ -23,6 +23,9 @@ const workVariable = "FILES_TEST_WORK_ON"
 // compactEvery is how many appends lie between two snapshots of the working process.
 const compactEvery = 7
 
+// markEvery is how many lie between two marks of its end, which the next append takes away.
+const markEvery = 2
+
 // TestKilled kills a process that writes, at random moments, again and again: whatever it acknowledged is there,
 // in order, with at most one record more; its lock is gone.
 func TestKilled(t *testing.T) {
@@ -66,6 +69,8 @@ func TestKilled(t *testing.T) {
 
 		f, err := Open(path)
 		require.NoError(t, err)
+		known, missing := f.Remembered()
+		require.True(t, f.Familiar() && known && missing == 0, "a kill is taken for a file that was cut")
 		_, records, err := journal.Open(f, nil, rand.Reader)
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
@@ -113,6 +118,9 @@ func work(t *testing.T, path string) {
 	for n := count(t, records) + 1; ; n++ {
 		require.NoError(t, j.Append([]byte(strconv.Itoa(n))))
 		fmt.Println(n)
+		if n%markEvery == 0 {
+			require.NoError(t, j.Mark())
+		}
 		if n%compactEvery == 0 {
 			require.NoError(t, j.Compact([]byte("="+strconv.Itoa(n))))
 		}

@@ -50,6 +50,8 @@ export interface WalletEvents {
   closed: undefined;
   /** Events are missing that are no longer kept: history() knows what they told. */
   lost: undefined;
+  /** The wallet's file is cut short, or may be: a text for people. Told once, when the wallet was opened. */
+  warning: string;
   /** Everything, as the operation get_events has it. */
   event: Event;
 }
@@ -91,6 +93,7 @@ export class Emitter {
     transfer: new Set(),
     closed: new Set(),
     lost: new Set(),
+    warning: new Set(),
     event: new Set(),
   };
 
@@ -130,6 +133,8 @@ export class Emitter {
         return this.emit("sync", { height: Number(e.height ?? 0n), target: Number(e.target_height ?? 0n) });
       case "lost":
         return this.emit("lost", undefined);
+      case "warning":
+        return this.emit("warning", e.text ?? "");
       case "closed":
       case "shutdown":
         return this.emit("closed", undefined);

@@ -346,6 +346,8 @@ export interface Event {
   unlock_time?: bigint;
   /** a mining reward */
   coinbase?: boolean;
+  /** of a warning, for people */
+  text?: string;
 }
 
 /** The other signers' messages of a round. */
@@ -846,6 +848,15 @@ export interface OpenWalletRequest {
   password?: string;
   /** store the one open before it closes; true when absent */
   autosave_current?: boolean;
+}
+
+/** Empty when all is well. */
+export interface OpenWalletResponse {
+  /**
+   * Says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody
+   * knows its end. Left out when there is nothing to say. Glim's own.
+   */
+  warning?: string;
 }
 
 /** A payment request as one text. */
@@ -1936,7 +1947,7 @@ export class WalletOperations extends Operations {
    * Opens a wallet in the place of the one open. It needs no wallet. Errors: Code.NoWalletDir, Code.Unknown for a name, a
    * file or a password that does not open.
    */
-  openWallet(params: OpenWalletRequest = {}, options?: CallOptions): Promise<void> {
+  openWallet(params: OpenWalletRequest = {}, options?: CallOptions): Promise<OpenWalletResponse> {
     return this.call("open_wallet", params, "", options);
   }
 

@@ -149,7 +149,7 @@ public final class Glim: Sendable {
     /// Opens a wallet.
     public func open(_ name: String, password: String) async throws -> Wallet {
         let wallet = self.wallet(name)
-        try await wallet.rpc.openWallet(.init(password: password))
+        _ = try await wallet.rpc.openWallet(.init(password: password))
         return wallet
     }
 

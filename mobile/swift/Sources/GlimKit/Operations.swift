@@ -891,6 +891,8 @@ extension RPC {
         public var unlockTime: UInt64?
         /// a mining reward
         public var coinbase: Bool?
+        /// of a warning, for people
+        public var text: String?
 
         enum CodingKeys: String, CodingKey {
             case cursor = "cursor"
@@ -907,6 +909,7 @@ extension RPC {
             case timestamp = "timestamp"
             case unlockTime = "unlock_time"
             case coinbase = "coinbase"
+            case text = "text"
         }
 
         public init(from decoder: Decoder) throws {
@@ -925,6 +928,7 @@ extension RPC {
             timestamp = try from.decodeIfPresent(Big<UInt64>.self, forKey: .timestamp)?.value
             unlockTime = try from.decodeIfPresent(Big<UInt64>.self, forKey: .unlockTime)?.value
             coinbase = try from.decodeIfPresent(Bool.self, forKey: .coinbase)
+            text = try from.decodeIfPresent(String.self, forKey: .text)
         }
     }
 
@@ -2480,6 +2484,22 @@ extension RPC {
             try to.encode(filename, forKey: .filename)
             try to.encode(password, forKey: .password)
             try to.encode(autosaveCurrent, forKey: .autosaveCurrent)
+        }
+    }
+
+    /// Empty when all is well.
+    public struct OpenWalletResponse: Decodable, Hashable, Sendable {
+        /// Says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody
+        /// knows its end. Left out when there is nothing to say. Glim's own.
+        public var warning: String?
+
+        enum CodingKeys: String, CodingKey {
+            case warning = "warning"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            warning = try from.decodeIfPresent(String.self, forKey: .warning)
         }
     }
 
@@ -4808,8 +4828,8 @@ public struct WalletOperations: Sendable {
 
     /// Opens a wallet in the place of the one open. It needs no wallet. Errors: Code.noWalletDir, Code.unknown for a name, a
     /// file or a password that does not open.
-    public func openWallet(_ params: RPC.OpenWalletRequest = .init()) async throws {
-        _ = try await ask("open_wallet", RPC.write(params))
+    public func openWallet(_ params: RPC.OpenWalletRequest = .init()) async throws -> RPC.OpenWalletResponse {
+        try RPC.read(await ask("open_wallet", RPC.write(params)))
     }
 
     /// Closes the wallet. Errors: Code.unknown when it cannot be stored.

@@ -563,7 +563,9 @@ data class Event(
     /** block index, or POSIX time from 500000000 on */
     val unlockTime: ULong?,
     /** a mining reward */
-    val coinbase: Boolean?
+    val coinbase: Boolean?,
+    /** of a warning, for people */
+    val text: String?
 ) {
     companion object {
         internal fun read(from: JsonObject) = Event(
@@ -580,7 +582,8 @@ data class Event(
             targetHeight = from.bigOrNull("target_height"),
             timestamp = from.bigOrNull("timestamp"),
             unlockTime = from.bigOrNull("unlock_time"),
-            coinbase = from.boolOrNull("coinbase")
+            coinbase = from.boolOrNull("coinbase"),
+            text = from.textOrNull("text")
         )
     }
 }
@@ -1516,6 +1519,21 @@ data class OpenWalletRequest(
     }
 
     override fun toString() = "OpenWalletRequest(…)"
+}
+
+/** Empty when all is well. */
+data class OpenWalletResponse(
+    /**
+     * Says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody
+     * knows its end. Left out when there is nothing to say. Glim's own.
+     */
+    val warning: String?
+) {
+    companion object {
+        internal fun read(from: JsonObject) = OpenWalletResponse(
+            warning = from.textOrNull("warning")
+        )
+    }
 }
 
 /** A payment request as one text. */
@@ -3015,9 +3033,8 @@ class WalletOperations(private val ask: Ask) {
      * Opens a wallet in the place of the one open. It needs no wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN for a name, a
      * file or a password that does not open.
      */
-    suspend fun openWallet(params: OpenWalletRequest = OpenWalletRequest()) {
-        ask("open_wallet", Json.write(params))
-    }
+    suspend fun openWallet(params: OpenWalletRequest = OpenWalletRequest()): OpenWalletResponse =
+        OpenWalletResponse.read(Json.asObject(Json.read(ask("open_wallet", Json.write(params)))))
 
     /** Closes the wallet. Errors: Code.UNKNOWN when it cannot be stored. */
     suspend fun closeWallet(params: CloseWalletRequest = CloseWalletRequest()) {

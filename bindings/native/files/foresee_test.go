@@ -1,0 +1,65 @@
+package files
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSwitchIsForeseen: whenever a process is killed around a switch of content or a cut, what is there is familiar, and nothing is said to be
+// missing. What is cut off afterwards is missing.
+func TestSwitchIsForeseen(t *testing.T) {
+	long, short := bytes.Repeat([]byte("long"), 100), []byte("short and not its beginning, but long enough for an end")
+	path := filepath.Join(t.TempDir(), "wallet")
+	f, err := Create(path)
+	require.NoError(t, err)
+	require.NoError(t, f.Append(long))
+	before, err := os.ReadFile(beside(path, ".lock"))
+	require.NoError(t, err)
+	kill := func(content, lock []byte) (same bool, missing int64) {
+		t.Helper()
+		at := filepath.Join(t.TempDir(), "wallet")
+		require.NoError(t, os.WriteFile(at, content, 0o600))
+		require.NoError(t, os.WriteFile(beside(at, ".lock"), lock, 0o600))
+		f, err := Open(at)
+		require.NoError(t, err)
+		defer f.Close()
+		known, missing := f.Remembered()
+		require.True(t, known)
+		return f.Familiar(), missing
+	}
+	is := func(content, lock []byte, want int64) {
+		t.Helper()
+		same, missing := kill(content, lock)
+		require.Equal(t, want, missing)
+		require.Equal(t, want == 0, same)
+	}
+	is(long, before, 0)
+	is(append(bytes.Clone(long), "torn"...), before, 0)
+	is(long[:390], before, 10)
+
+	var between []byte
+	f.onSwitch = func() {
+		between, err = os.ReadFile(beside(path, ".lock"))
+		require.NoError(t, err)
+	}
+	require.NoError(t, f.Replace(short))
+	is(long, between, 0)  // killed before it
+	is(short, between, 0) // and after
+	after, err := os.ReadFile(beside(path, ".lock"))
+	require.NoError(t, err)
+	is(short, after, 0)
+	is(short[:40], after, int64(len(short)-40))
+
+	require.NoError(t, f.Truncate(45))
+	is(short, between, 0)
+	is(short[:45], between, 0)
+	require.NoError(t, f.Append([]byte("more")))
+	now, err := os.ReadFile(beside(path, ".lock"))
+	require.NoError(t, err)
+	is(short[:45], now, 4)
+	require.NoError(t, f.Close())
+}
