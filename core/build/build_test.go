@@ -305,3 +305,31 @@ func make16(amount uint64) []uint64 {
 	}
 	return out
 }
+
+// TestProposeMust: what has to be spent is, of whichever address and beside what else it takes, in one transaction.
+func TestProposeMust(t *testing.T) {
+	sender, alice := newKeys(t), newKeys(t)
+	var available []Input
+	for i, a := range []uint64{10e12, 1e12, 1, 2e12, 3e12} {
+		available = append(available, owned(t, sender, keys.Index{Minor: uint32(i % 2)}, a, uint64(1000+100*i)))
+	}
+	for _, must := range [][]int{{1}, {2}, {3}, {2, 3}, {4, 1}, {0, 1, 2, 3, 4}} {
+		for _, amount := range []uint64{1, 1e12, 5e12, 12e12} {
+			plans, err := Propose(rand.Reader, Request{
+				Available: available, Balance: 16e12, Change: addressOf(sender, keys.Index{}), Rate: testRate(t), Must: must,
+				Destinations: []Destination{{Address: addressOf(alice, keys.Index{}), Amount: amount}},
+			})
+			require.NoError(t, err, "%v %d", must, amount)
+			require.Len(t, plans, 1)
+			in, seen := uint64(0), map[xmr.PublicKey]bool{}
+			for _, one := range plans[0].Inputs {
+				require.False(t, seen[one.Key], "spent twice")
+				in, seen[one.Key] = in+one.Amount, true
+			}
+			for _, i := range must {
+				require.True(t, seen[available[i].Key], "%v %d", must, amount)
+			}
+			require.GreaterOrEqual(t, in, amount+plans[0].Fee)
+		}
+	}
+}

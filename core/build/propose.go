@@ -25,6 +25,8 @@ type Request struct {
 	Split bool
 	// Subtract lists the destinations that pay the fee; none for the sender. All must fit into one transaction.
 	Subtract []int
+	// Must lists what of Available is spent in any case, beside what else it takes. It goes into one transaction, so Split is not set.
+	Must []int
 }
 
 // Propose chooses inputs the way the reference does, so that its transactions and ours look alike: one input that
@@ -128,7 +130,9 @@ func newSelection(r Request) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.preferred = s.prefer(total)
+	if s.preferred = slices.Clone(r.Must); len(r.Must) == 0 {
+		s.preferred = s.prefer(total)
+	}
 	if len(s.preferred) > 0 {
 		minor := r.Available[s.preferred[0]].Address.Minor
 		i := slices.IndexFunc(s.groups, func(g group) bool { return g.minor == minor })
@@ -246,10 +250,12 @@ func relatedness(a, b *Input) float64 {
 	return 0
 }
 
-// drop removes output i from the unused ones of the first group.
+// drop removes output i from the unused ones.
 func (s *selection) drop(i int) {
-	g := &s.groups[0]
-	g.unused = slices.DeleteFunc(g.unused, func(j int) bool { return j == i })
+	for n := range s.groups {
+		g := &s.groups[n]
+		g.unused = slices.DeleteFunc(g.unused, func(j int) bool { return j == i })
+	}
 }
 
 // leastRelated returns the unused outputs that are least related to those picked.

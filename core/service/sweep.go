@@ -39,14 +39,19 @@ func (s *Service) sweepTo(address, paymentID string, unlockTime, outputs uint64)
 
 func (s *Service) sweepAll(ctx context.Context, req walletrpc.SweepAllRequest) (resp walletrpc.SplitResponse, err error) {
 	w := wish{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	all, err := s.spend(ctx, w, func(o *open) ([]made, error) {
+	what := purpose{sweep: true, account: req.AccountIndex, to: []walletrpc.Destination{{Address: req.Address}}}
+	all, err := s.spend(ctx, w, what, func(o *open, again *retry) ([]made, error) {
 		to, err := s.sweepTo(req.Address, req.PaymentID, req.UnlockTime, req.Outputs)
 		if err != nil {
 			return nil, err
 		}
 		var inputs []build.Input
 		o.View(func(w *wallet.Wallet) {
-			inputs, err = s.sweepable(w, req)
+			if again != nil {
+				inputs, err = again.swept(w, s.config.Now())
+			} else {
+				inputs, err = s.sweepable(w, req)
+			}
 		})
 		if err != nil {
 			return nil, err
@@ -149,7 +154,8 @@ func (s *Service) sweep(ctx context.Context, o *open, w sweep, inputs []build.In
 
 func (s *Service) sweepSingle(ctx context.Context, req walletrpc.SweepSingleRequest) (resp walletrpc.TransferResponse, err error) {
 	w := wish{req.GetTxKey, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	all, err := s.spend(ctx, w, func(o *open) ([]made, error) {
+	what := purpose{sweep: true, image: req.KeyImage, to: []walletrpc.Destination{{Address: req.Address}}}
+	all, err := s.spend(ctx, w, what, func(o *open, again *retry) ([]made, error) {
 		to, err := s.sweepTo(req.Address, req.PaymentID, req.UnlockTime, req.Outputs)
 		if err != nil {
 			return nil, err
@@ -161,7 +167,10 @@ func (s *Service) sweepSingle(ctx context.Context, req walletrpc.SweepSingleRequ
 		var inputs []build.Input
 		var account uint32
 		o.View(func(w *wallet.Wallet) {
-			if out, ok := w.OutputByImage(image); ok {
+			if again != nil {
+				account = again.attempts[0].Account
+				inputs, err = again.swept(w, s.config.Now())
+			} else if out, ok := w.OutputByImage(image); ok {
 				account = out.Address.Major
 				for _, in := range w.Spendable(account, nil, w.Clock(s.config.Now())) {
 					if in.Key == out.Key {
@@ -170,6 +179,9 @@ func (s *Service) sweepSingle(ctx context.Context, req walletrpc.SweepSingleRequ
 				}
 			}
 		})
+		if err != nil {
+			return nil, err
+		}
 		if len(inputs) == 0 {
 			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "No outputs found")
 		}

@@ -9,11 +9,9 @@ import (
 	"glim/core/address"
 	"glim/core/build"
 	"glim/core/coldset"
-	"glim/core/daemon"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/say"
-	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -27,6 +25,7 @@ type order struct {
 	priority     fee.Priority
 	subtract     []int
 	split        bool
+	again        *retry // another attempt at a transaction; or nil
 }
 
 // wish holds what every operation that spends lets a client choose about its answer.
@@ -86,12 +85,13 @@ func (s *Service) destinations(ds []walletrpc.Destination, paymentID string, unl
 
 func (s *Service) transfer(ctx context.Context, req walletrpc.TransferRequest) (resp walletrpc.TransferResponse, err error) {
 	w := wish{req.GetTxKey, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	all, err := s.spend(ctx, w, func(o *open) ([]made, error) {
+	what := purpose{account: req.AccountIndex, to: req.Destinations, subtract: len(req.SubtractFeeFromOutputs) > 0}
+	all, err := s.spend(ctx, w, what, func(o *open, again *retry) ([]made, error) {
 		ds, err := s.destinations(req.Destinations, req.PaymentID, req.UnlockTime)
 		if err != nil {
 			return nil, err
 		}
-		p := order{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds, priority: fee.Priority(req.Priority)}
+		p := order{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds, priority: fee.Priority(req.Priority), again: again}
 		if p.subtract, err = subtracted(req.SubtractFeeFromOutputs, len(ds)); err != nil {
 			return nil, err
 		}
@@ -120,13 +120,18 @@ func subtracted(indices []uint32, n int) (all []int, err error) {
 
 func (s *Service) transferSplit(ctx context.Context, req walletrpc.TransferSplitRequest) (resp walletrpc.SplitResponse, err error) {
 	w := wish{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	all, err := s.spend(ctx, w, func(o *open) ([]made, error) {
-		ds, err := s.destinations(req.Destinations, req.PaymentID, req.UnlockTime)
+	what := purpose{account: req.AccountIndex, to: req.Destinations}
+	all, err := s.spend(ctx, w, what, func(o *open, again *retry) ([]made, error) {
+		list := req.Destinations
+		if again != nil && !again.whole {
+			list = again.destinations()
+		}
+		ds, err := s.destinations(list, req.PaymentID, req.UnlockTime)
 		if err != nil {
 			return nil, err
 		}
 		return s.pay(ctx, o, order{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds,
-			priority: fee.Priority(req.Priority), split: true})
+			priority: fee.Priority(req.Priority), split: again == nil, again: again})
 	})
 	if err != nil {
 		return resp, err
@@ -136,7 +141,7 @@ func (s *Service) transferSplit(ctx context.Context, req walletrpc.TransferSplit
 
 // spend makes transactions and, unless the wish is to keep them, records and relays them. One payment is made at a
 // time, so that no two choose the same outputs.
-func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, error)) (batch, error) {
+func (s *Service) spend(ctx context.Context, w wish, p purpose, build builder) (batch, error) {
 	var b batch
 	o, err := s.current()
 	if err != nil {
@@ -152,15 +157,18 @@ func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, 
 	if err := wallet.CheckText("an idempotency_key", w.request, wallet.MaxName); err != nil {
 		return b, err
 	}
+	if !o.Keys().CanSpend() && w.request != "" {
+		return b, errNameless
+	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	if b.all, err = s.repeat(ctx, o, w); err != nil || len(b.all) > 0 {
+	if b.all, err = s.repeat(ctx, o, w, p, build); err != nil || len(b.all) > 0 {
 		return b, in(walletrpc.CodeGenericTransfer, err)
 	}
 	if err := s.mayPay(ctx, o); err != nil {
 		return b, in(walletrpc.CodeGenericTransfer, err)
 	}
-	all, err := build(o)
+	all, err := build(o, nil)
 	if err != nil {
 		return b, in(walletrpc.CodeGenericTransfer, err)
 	}
@@ -176,91 +184,7 @@ func (s *Service) spend(ctx context.Context, w wish, build func(*open) ([]made, 
 		b.unsigned, err = s.unsignedSet(o, all)
 		return b, err
 	}
-	for i := range all {
-		if w.metadata {
-			if all[i].metadata, err = s.metadata(o, &all[i]); err != nil {
-				return b, err
-			}
-		}
-	}
-	if w.keep {
-		return b, nil
-	}
-	for i := range all {
-		if err := s.send(ctx, o, all[i].sent); err != nil {
-			if i > 0 {
-				s.config.Log.Warn("a payment in several transactions was sent in part", "sent", i, "of", len(all))
-			}
-			return b, in(walletrpc.CodeGenericTransfer, err)
-		}
-	}
-	return b, nil
-}
-
-// repeat answers a request whose name is known: with what was sent for it, or else by handing over once more what no
-// daemon is known to have taken. It returns nothing when the payment has to be made.
-func (s *Service) repeat(ctx context.Context, o *open, w wish) ([]made, error) {
-	var known, failed []*wallet.Sent
-	o.View(func(v *wallet.Wallet) { known, failed = v.SentFor(w.request) })
-	if len(known) > 0 || w.keep {
-		return s.asMade(ctx, known, w.blob)
-	}
-	if slices.ContainsFunc(failed, func(one *wallet.Sent) bool { return len(one.Blob) == 0 }) {
-		return nil, nil // deep in a chain once that is none any more, and in no pool since: another one spends the same outputs
-	}
-	again, err := s.asMade(ctx, failed, false)
-	if err != nil {
-		return nil, err
-	}
-	for i := range again {
-		again[i].sent.State, again[i].sent.SentAt = wallet.SendPending, s.config.Now()
-		err := s.send(ctx, o, again[i].sent)
-		if i == 0 && refusedForGood(err) {
-			return nil, nil // another one may be made
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return again, nil
-}
-
-// refusedForGood reports that a transaction will not be mined. That its outputs are spent says nothing of the kind: it may be
-// the one that spent them.
-func refusedForGood(err error) bool {
-	var r *daemon.Rejected
-	return errors.As(err, &r) && !r.Has(daemon.DoubleSpend)
-}
-
-// asMade reads recorded transactions as they were answered when they were made; metadata is left out, for there is
-// nothing left to relay. Where the bytes are wished for, the daemon is asked for those of transactions deep in the chain.
-func (s *Service) asMade(ctx context.Context, sent []*wallet.Sent, blob bool) (all []made, err error) {
-	for _, one := range sent {
-		m := made{sent: *one, weight: one.Weight, result: &build.Result{ID: one.TxID, Blob: one.Blob}}
-		if len(one.Blob) == 0 && blob {
-			if m.result.Blob, err = s.mined(ctx, one.TxID); err != nil {
-				return nil, err
-			}
-		}
-		if m.weight == 0 && len(m.result.Blob) > 0 {
-			t, err := tx.Parse(m.result.Blob)
-			if err != nil {
-				return nil, err
-			}
-			m.weight = t.Weight()
-		}
-		all = append(all, m)
-	}
-	return all, nil
-}
-
-// mined asks the daemon for the bytes of a transaction, and returns none where it has pruned them.
-func (s *Service) mined(ctx context.Context, id xmr.Hash) ([]byte, error) {
-	found, missing, err := s.daemon().Transactions(ctx, []xmr.Hash{id}, daemon.Whole)
-	if err != nil || len(missing) > 0 || !found[0].Prunable.IsZero() {
-		return nil, err
-	}
-	return found[0].Append(nil), nil
+	return b, in(walletrpc.CodeGenericTransfer, s.deliver(ctx, o, w, all))
 }
 
 // single writes the answer of an operation that makes one transaction.
@@ -344,11 +268,17 @@ func (s *Service) pay(ctx context.Context, o *open, p order) ([]made, error) {
 		blind = w.ImagesMissing()
 		if p.account < w.Accounts() {
 			req.Available = w.Spendable(p.account, p.minors, w.Clock(now))
+			if p.again != nil {
+				req.Available, req.Must, err = p.again.inputs(w, req.Available)
+			}
 			req.Balance = addressesBalance(w, p.account, p.minors, now)
 			unlocked = w.AccountBalance(p.account, false, now).Unlocked
 		}
 		req.Change = w.Address(keys.Index{Major: p.account})
 	})
+	if err != nil {
+		return nil, err
+	}
 	plans, err := build.Propose(s.config.Random, req)
 	if errors.Is(err, xmr.ErrOverflow) {
 		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "transaction sum + fee exceeds 18446744.073709551615")
@@ -453,25 +383,33 @@ func ceilingAt(network xmr.Network, height uint64) fee.Ceiling {
 	return fee.CeilingFor(network)
 }
 
-// send records the transaction, then hands it to the daemon. Refused, its outputs are free again; so they are when nobody
-// knows whether the daemon got it. Either way another attempt spends them before others, so that at most one of the two
-// can ever be mined.
-func (s *Service) send(ctx context.Context, o *open, sent wallet.Sent) error {
+// send records transactions of one payment, then hands them to the daemon one by one, up to the first that is refused. Refused, the
+// outputs of a transaction are free again; so they are when nobody knows whether the daemon got it, and when it was not handed over any more.
+// Another attempt spends them before others, and one under the client's name for the payment spends them in any case: so at most one of
+// the two can ever be mined.
+func (s *Service) send(ctx context.Context, o *open, all ...wallet.Sent) error {
 	err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		c, err := w.DecideSend(sent, s.config.Now())
+		c, err := w.DecidePayment(all, s.config.Now())
 		return c, nil, err
 	})
 	if err != nil {
 		return err
 	}
-	relayErr := s.daemon().Send(ctx, sent.Blob)
-	if relayErr == nil {
-		return nil
+	for i := range all {
+		relayErr := s.daemon().Send(ctx, all[i].Blob)
+		if relayErr == nil {
+			continue
+		}
+		err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			c := w.DecideRefused(all[i].TxID, relayErr.Error())
+			for _, later := range all[i+1:] {
+				c.User.States = append(c.User.States, w.DecideRefused(later.TxID, "not sent: another transaction of the payment was not taken").User.States...)
+			}
+			return c, nil, nil
+		})
+		return errors.Join(relayErr, err)
 	}
-	err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		return w.DecideRefused(sent.TxID, relayErr.Error()), nil, nil
-	})
-	return errors.Join(relayErr, err)
+	return nil
 }
 
 // metadata is what relay_tx needs of a transaction that was made and not relayed.

@@ -151,7 +151,7 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 	if user {
 		return a.Snapshot()
 	}
-	a.frozen, a.txKeys, a.papers = nil, nil, newPapers()
+	a.frozen, a.txKeys, a.drafts, a.papers = nil, nil, nil, newPapers()
 	a.accounts = make([][]string, len(w.accounts))
 	for i, labels := range w.accounts {
 		a.accounts[i] = make([]string, len(labels))

@@ -20,7 +20,8 @@ type ChangeSet struct {
 type UserChange struct {
 	Lookahead *Lookahead   `json:"lookahead"`
 	Labels    []Label      `json:"labels"`
-	Sent      []Sent       `json:"sent"` // added, or replaced by ID
+	Sent      []Sent       `json:"sent"`   // added, or replaced by ID
+	Drafts    []Sent       `json:"drafts"` // likewise
 	States    []SendChange `json:"states"`
 	Freeze    []Freeze     `json:"freeze"`
 	Notes     []Note       `json:"notes"`
@@ -99,7 +100,7 @@ func (c *ChainChange) Heights() map[uint64]bool {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
+	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
 		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.Told)+len(u.Hidden) == 0
 }
 
@@ -153,8 +154,15 @@ func (w *Wallet) commitUser(u *UserChange) {
 	for i := range u.Sent {
 		s := u.Sent[i]
 		s.Blob = own(s.Blob)
+		w.keepName(&s)
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
+		delete(w.drafts, s.TxID)
+	}
+	for i := range u.Drafts {
+		if s := u.Drafts[i]; w.sent[s.TxID] == nil {
+			w.drafts[s.TxID] = &s
+		}
 	}
 	for _, c := range u.States {
 		if s := w.sent[c.TxID]; s != nil {

@@ -58,6 +58,7 @@ func (w *Wallet) Dump(blocks bool) []string {
 	add("sent", sortedMap(w.sent, func(s *Sent) string {
 		return fmt.Sprintf("%+v %x %v", *s, [32]byte(s.Key), plain(s.AdditionalKeys))
 	}))
+	add("drafts", sortedMap(w.drafts, func(s *Sent) string { return fmt.Sprintf("%+v", *s) }))
 	add("notes", sortedMap(w.papers.notes, strconv.Quote))
 	add("attributes", fmt.Sprintf("%q %v %q", w.papers.attributes, w.papers.tags, w.papers.described))
 	add("book", fmt.Sprintf("%q", w.papers.book))

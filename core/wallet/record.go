@@ -219,6 +219,9 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	for _, h := range w.hidden {
 		u.Hidden = append(u.Hidden, *h)
 	}
+	for _, draft := range w.drafts {
+		u.Drafts = append(u.Drafts, *draft)
+	}
 	for key := range w.frozen {
 		u.Freeze = append(u.Freeze, Freeze{Key: key})
 	}
@@ -239,6 +242,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	}
 	addParts(&s, u.Labels, partSmall, func(c *ChangeSet, part []Label) { c.User.Labels = part })
 	addParts(&s, u.Sent, partLarge, func(c *ChangeSet, part []Sent) { c.User.Sent = part })
+	addParts(&s, u.Drafts, partLarge, func(c *ChangeSet, part []Sent) { c.User.Drafts = part })
 	addParts(&s, u.Images, partSmall, func(c *ChangeSet, part []KnownImage) { c.User.Images = part })
 	addParts(&s, u.TxKeys, partSmall, func(c *ChangeSet, part []TxKey) { c.User.TxKeys = part })
 	addParts(&s, u.Hidden, partSmall, func(c *ChangeSet, part []Hidden) { c.User.Hidden = part })
@@ -247,7 +251,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
 	addParts(&s, u.Tags, partSmall, func(c *ChangeSet, part []TagChange) { c.User.Tags = part }) // before what describes them
 	w.cosigning.snapshot(&s)
-	u.Labels, u.Sent, u.Images, u.TxKeys, u.Hidden, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	u.Labels, u.Sent, u.Drafts, u.Images, u.TxKeys, u.Hidden, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
 	w.noticeSnapshot(&s)
 	// Spends first: they decide between outputs of one key.

@@ -120,56 +120,6 @@ func NewSent(r *build.Result, account uint32, now uint64) Sent {
 	return s
 }
 
-// SentFor returns the transactions of the payment that a client gave this name, in order: those that count, or when all
-// failed the last attempt's.
-func (w *Wallet) SentFor(request string) (sent, failed []*Sent) {
-	for _, s := range w.sent {
-		switch {
-		case request == "" || s.Request != request:
-		case s.State != SendFailed || w.spends[s.TxID] != nil:
-			sent = append(sent, s)
-		case len(failed) == 0 || s.SentAt > failed[0].SentAt:
-			failed = []*Sent{s}
-		case s.SentAt == failed[0].SentAt:
-			failed = append(failed, s)
-		}
-	}
-	byPart := func(a, b *Sent) int { return cmp.Compare(a.Part, b.Part) }
-	order.Sort(sent, byPart)
-	order.Sort(failed, byPart)
-	if len(sent) > 0 {
-		return sent, nil
-	}
-	return nil, failed
-}
-
-// DecideSend records s, which spends outputs that must still be free. It must be committed before s is handed to a
-// daemon. ErrInputs when an output is gone; ErrOtherRing when one was hidden in another ring before; an identical transaction already
-// recorded is recorded anew.
-func (w *Wallet) DecideSend(s Sent, now uint64) (ChangeSet, error) {
-	for _, image := range s.Images() {
-		o, ok := w.OutputByImage(image)
-		if !ok || w.IsFrozen(o) {
-			return ChangeSet{}, ErrInputs
-		}
-		if holder, held := w.reserved[image]; held && holder == s.TxID {
-			continue
-		}
-		if !w.canSpend(o, w.Clock(now)) {
-			return ChangeSet{}, ErrInputs
-		}
-	}
-	var shown []Hidden
-	for _, r := range s.Rings {
-		if o, ok := w.OutputByImage(r.Image); ok {
-			shown = append(shown, Hidden{Key: o.Key, Ring: r.Indices})
-		}
-	}
-	c, err := w.DecideShown(shown)
-	c.User.Sent = []Sent{s}
-	return c, err
-}
-
 // DecideRefused frees the outputs of a transaction that no daemon took, and keeps why, for people.
 func (w *Wallet) DecideRefused(id xmr.Hash, reason string) ChangeSet {
 	return ChangeSet{User: UserChange{States: []SendChange{{TxID: id, State: SendFailed, Reason: reason}}}}

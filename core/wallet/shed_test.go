@@ -56,9 +56,9 @@ func TestSentSheds(t *testing.T) {
 	got = held(s.TxID)
 	require.Equal(t, s.Images(), got.Images())
 	require.Equal(t, s.Destinations, got.Destinations)
-	sent, none := r.SentFor("invoice")
-	require.Empty(t, none)
-	require.Equal(t, s.TxID, sent[0].TxID)
+	parts := r.Payment("invoice")
+	require.Len(t, parts, 1)
+	require.Equal(t, s.TxID, parts[0].Stands.TxID)
 
 	// Read again from the beginning, both hold their outputs until their blocks are there.
 	r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})

@@ -84,6 +84,7 @@ const (
 	SendPending SendState = iota // recorded; handed to a daemon or about to be
 	SendInPool                   // a daemon reported it in its pool
 	SendFailed                   // refused, or gone from the pool; its inputs are free again
+	SendDraft                    // given out under a client's name and not sent; among the drafts alone
 )
 
 // Destination is who gets how much, with the address as the user typed it.
@@ -200,7 +201,8 @@ type Wallet struct {
 	papers   papers
 	notices  notices
 	sent     map[xmr.Hash]*Sent
-	unmined  map[xmr.Hash]*Sent        // of them, those in no block
+	drafts   map[xmr.Hash]*Sent        // made under a client's name and given out unsent; not in sent
+	unmined  map[xmr.Hash]*Sent        // of what was sent, what is in no block
 	reserved map[xmr.KeyImage]xmr.Hash // by transactions sent and neither mined nor failed
 	pool     map[xmr.Hash]*PoolTx
 	inPool   map[xmr.KeyImage]xmr.Hash // by transactions of the pool
@@ -222,7 +224,7 @@ func newWallet(o Origin, l Lookahead) *Wallet {
 		frozen:   map[xmr.PublicKey]bool{},
 		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{}, hidden: map[xmr.PublicKey]*Hidden{},
-		sent: map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
+		sent: map[xmr.Hash]*Sent{}, drafts: map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
 		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig, cosigning: newCosigning(),
 	}
 	w.clearChain()

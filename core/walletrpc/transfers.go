@@ -34,7 +34,8 @@ type TransferRequest struct {
 	GetTxHex               bool          `json:"get_tx_hex"`
 	GetTxMetadata          bool          `json:"get_tx_metadata"`
 	// IdempotencyKey is the client's own name for this payment. A second request with the same name sends nothing and
-	// answers what the first sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+	// answers what the first sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends
+	// an output of it; CodeGenericTransfer when nothing can, or when the name was given to another payment. Beyond the reference.
 	IdempotencyKey string `json:"idempotency_key"`
 }
 
@@ -75,7 +76,8 @@ type TransferSplitRequest struct {
 	GetTxHex       bool          `json:"get_tx_hex"`
 	GetTxMetadata  bool          `json:"get_tx_metadata"`
 	// IdempotencyKey is the client's own name for this payment. A second request with the same name sends nothing and
-	// answers what the first sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+	// answers what the first sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends
+	// an output of it; CodeGenericTransfer when nothing can, or when the name was given to another payment. Beyond the reference.
 	IdempotencyKey string `json:"idempotency_key"`
 }
 
@@ -216,7 +218,8 @@ type SweepAllRequest struct {
 	GetTxHex          bool     `json:"get_tx_hex"`
 	GetTxMetadata     bool     `json:"get_tx_metadata"`
 	// IdempotencyKey is the client's own name for this payment. A second request with the same name sends nothing and
-	// answers what the first sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+	// answers what the first sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends
+	// an output of it; CodeGenericTransfer when nothing can, or when the name was given to another payment. Beyond the reference.
 	IdempotencyKey string `json:"idempotency_key"`
 }
 
@@ -238,7 +241,8 @@ type SweepSingleRequest struct {
 	GetTxHex      bool   `json:"get_tx_hex"`
 	GetTxMetadata bool   `json:"get_tx_metadata"`
 	// IdempotencyKey is the client's own name for this payment. A second request with the same name sends nothing and
-	// answers what the first sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+	// answers what the first sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends
+	// an output of it; CodeGenericTransfer when nothing can, or when the name was given to another payment. Beyond the reference.
 	IdempotencyKey string `json:"idempotency_key"`
 }
 
