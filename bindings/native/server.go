@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"glim/bindings/native/digest"
+	"glim/bindings/native/holder"
 	"glim/core/rpc"
 )
 
@@ -192,7 +193,7 @@ type connection struct {
 }
 
 func (s *Server) newConnection(ctx context.Context, c net.Conn) context.Context {
-	conn := &connection{local: addressOf(c.LocalAddr()), place: placeOf(c)}
+	conn := &connection{local: holder.IP(c.LocalAddr()), place: placeOf(c)}
 	if !s.cfg.Login.IsZero() {
 		conn.login = digest.NewServer(s.cfg.Login, s.cfg.Random)
 	}

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"glim/bindings/native/holder"
 )
 
 // places are the connections that a server may have at once, on all its listeners together. When they are taken, or those of one host, a connection
@@ -134,7 +136,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &limitedConn{Conn: conn, places: l.places, from: holder(addressOf(conn.RemoteAddr()))}
+		c := &limitedConn{Conn: conn, places: l.places, from: holder.Of(conn.RemoteAddr())}
 		out, ok := l.places.enter(c)
 		if out != nil {
 			_ = socket(out.Conn).Close() // its own goroutine finds out, and closes the rest
@@ -234,27 +236,4 @@ func placeOf(c net.Conn) *limitedConn {
 			return nil
 		}
 	}
-}
-
-// holder returns what one client has for certain no more than one of: his address, of IPv6 the network of 2^64 addresses that everybody is given, and of
-// this machine all its addresses.
-func holder(a netip.Addr) netip.Addr {
-	switch {
-	case a.IsLoopback():
-		return netip.AddrFrom4([4]byte{127, 0, 0, 1})
-	case a.Is6() && !a.IsLinkLocalUnicast():
-		if p, err := a.Prefix(64); err == nil {
-			return p.Addr()
-		}
-	}
-	return a
-}
-
-// addressOf returns a's IP address, invalid for what has none.
-func addressOf(a net.Addr) netip.Addr {
-	p, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return p.Addr().WithZone("").Unmap()
 }

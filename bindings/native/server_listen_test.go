@@ -14,11 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native/digest"
+	"glim/bindings/native/holder"
 )
 
 // comer is a connection from an address, for places.
 func comer(p *places, text string) *limitedConn {
-	return &limitedConn{places: p, from: holder(addressOf(net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(text), 1))))}
+	return &limitedConn{places: p, from: holder.Of(net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(text), 1)))}
 }
 
 // TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes, and this machine has millions; those count as one.

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"glim/bindings/native/holder"
 )
 
 // Nearly all requests are alike, and net/http needs several times as long for a small one as its answer takes. So plain requests
@@ -86,7 +88,7 @@ func (p *plainListener) pass(c net.Conn, err error) bool {
 // serve answers the requests of a connection.
 func (p *plainListener) serve(c net.Conn) {
 	l := &plainConn{
-		Conn: c, s: p.s, place: placeOf(c), r: bufio.NewReaderSize(c, plainHead), local: addressOf(c.LocalAddr()), client: c.RemoteAddr().String(),
+		Conn: c, s: p.s, place: placeOf(c), r: bufio.NewReaderSize(c, plainHead), local: holder.IP(c.LocalAddr()), client: c.RemoteAddr().String(),
 		read: deadline{set: c.SetReadDeadline}, write: deadline{set: c.SetWriteDeadline},
 	}
 	if !p.s.plain.enter(l) {

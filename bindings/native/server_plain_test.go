@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/native/holder"
 	"glim/core/rpc"
 )
 
@@ -308,7 +309,7 @@ func FuzzPlainRequests(f *testing.F) {
 			require.Equal(t, "HTTP/1.1", q.Proto)
 			require.Empty(t, q.TransferEncoding)
 			require.False(t, q.Close)
-			require.True(t, s.isOurs(q.Host, addressOf(c.LocalAddr())))
+			require.True(t, s.isOurs(q.Host, holder.IP(c.LocalAddr())))
 			require.Equal(t, q.URL.Path, q.RequestURI)
 			for name, values := range q.Header {
 				require.Contains(t, []string{"User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "Content-Length", "Connection"}, name)

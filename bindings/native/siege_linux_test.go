@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native/digest"
+	"glim/bindings/native/holder"
 	"glim/core/rpc"
 )
 
@@ -179,7 +180,7 @@ type neighbours struct{ net.Listener }
 
 func (n neighbours) Accept() (net.Conn, error) {
 	c, err := n.Listener.Accept()
-	if err == nil && addressOf(c.RemoteAddr()) == netip.AddrFrom4([4]byte{127, 0, 0, 2}) {
+	if err == nil && holder.IP(c.RemoteAddr()) == netip.AddrFrom4([4]byte{127, 0, 0, 2}) {
 		c = neighbour{c}
 	}
 	return c, err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/netip"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,8 @@ const (
 	handshake = 30 * time.Second
 	// linger is how long what waits to be sent may take at the end. Source: src/rpc/zmq_server.cpp, linger_timeout.
 	linger = 2 * time.Second
+	// spare is how long a subscriber that keeps up is left alone after another one had to give way.
+	spare = time.Second
 )
 
 // Publisher is a PUB socket. Methods may be called from several goroutines.
@@ -31,6 +34,7 @@ type Publisher struct {
 	mu     sync.Mutex
 	all    map[*subscriber]struct{}
 	closed bool
+	pushed time.Time // when a subscriber that keeps up gave way last
 }
 
 // Start accepts subscribers from now on, until Close, which closes the listeners, too.
@@ -79,11 +83,46 @@ func (p *Publisher) enter(s *subscriber) bool {
 		return false
 	}
 	if len(p.all) >= maxSubscribers {
-		p.log.Warn("too many subscribers", "limit", maxSubscribers)
-		return false
+		out := p.first(s)
+		if out == nil {
+			p.log.Warn("too many subscribers", "limit", maxSubscribers)
+			return false
+		}
+		delete(p.all, out)
+		out.close()
 	}
 	p.all[s] = struct{}{}
 	return true
+}
+
+// first returns which subscriber makes room for another one: one that has not shaken hands, or else subscribes to nothing, or else does not keep up; of
+// several the one of the host that has most, and of that one's the oldest. Of those that keep up one goes a second, and none for a host that has as many:
+// whoever holds all places does not keep others out, and whoever comes in a flood does not drive others out. Nil when nobody goes.
+func (p *Publisher) first(newcomer *subscriber) (out *subscriber) {
+	now := time.Now()
+	count := map[netip.Addr]int{}
+	for s := range p.all {
+		count[s.host]++
+	}
+	worst := keepsUp
+	for s := range p.all {
+		standing := s.standing()
+		if standing == keepsUp && s.host != newcomer.host && count[s.host] <= count[newcomer.host] {
+			continue
+		}
+		switch {
+		case out == nil, standing < worst, standing == worst && count[s.host] > count[out.host],
+			standing == worst && count[s.host] == count[out.host] && s.since.Before(out.since):
+			out, worst = s, standing
+		}
+	}
+	if out != nil && out.standing() == keepsUp && now.Sub(p.pushed) < spare {
+		return nil
+	}
+	if worst == keepsUp {
+		p.pushed = now
+	}
+	return out
 }
 
 // Wanted reports whether somebody subscribes to messages of a topic: those that begin with it and a colon.

@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"io"
 	"net"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"glim/bindings/native/holder"
 )
 
 const (
@@ -22,6 +25,9 @@ const (
 // subscriber is one connection. A goroutine reads, another writes; both end with it.
 type subscriber struct {
 	conn          net.Conn
+	host          netip.Addr
+	since         time.Time     // it has been here
+	shaken        atomic.Bool   // hands
 	wake          chan struct{} // one waits: there is something to send
 	done          chan struct{} // closed with the connection
 	end           sync.Once
@@ -35,7 +41,7 @@ type subscriber struct {
 }
 
 func newSubscriber(conn net.Conn) *subscriber {
-	return &subscriber{conn: conn, wake: make(chan struct{}, 1), done: make(chan struct{}), topics: map[string]struct{}{}}
+	return &subscriber{conn: conn, host: holder.Of(conn.RemoteAddr()), since: time.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}), topics: map[string]struct{}{}}
 }
 
 // run serves the connection until it ends, and says why.
@@ -89,7 +95,30 @@ func (s *subscriber) greet(r io.Reader) error {
 	if kind, err := kindOf(properties); err != nil || kind != "SUB" && kind != "XSUB" {
 		return errReady
 	}
+	s.shaken.Store(true)
 	return s.conn.SetDeadline(time.Time{})
+}
+
+// What a subscriber is worth when one has to give way: lower ones go first.
+const (
+	greets = iota
+	wantsNothing
+	fallsBehind
+	keepsUp
+)
+
+func (s *subscriber) standing() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !s.shaken.Load():
+		return greets
+	case len(s.topics) == 0:
+		return wantsNothing
+	case s.dropped.Load() > 0 && len(s.queue) > 0:
+		return fallsBehind
+	}
+	return keepsUp
 }
 
 // read takes subscriptions: messages that begin with 1 or 0, or, since ZMTP 3.1, commands.

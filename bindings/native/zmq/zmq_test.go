@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -234,7 +235,7 @@ func TestLargeMessagesMiss(t *testing.T) {
 	})
 }
 
-// TestTooManySubscribers: one more than there may be is not let in, until another goes.
+// TestTooManySubscribers: there are never more than there may be, and who comes then takes the place of one who wants nothing.
 func TestTooManySubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
@@ -242,13 +243,76 @@ func TestTooManySubscribers(t *testing.T) {
 		first := subscribes(t, l, "SUB")
 		for range maxSubscribers - 1 {
 			subscribes(t, l, "SUB")
+			time.Sleep(time.Millisecond)
 		}
-		_, err := l.dial().Read(make([]byte, 1))
-		require.ErrorIs(t, err, io.EOF)
-		require.NoError(t, first.Close())
-		synctest.Wait()
-		subscribes(t, l, "SUB")
+		for range 3 {
+			c := subscribes(t, l, "SUB")
+			say(t, c, 0, "\x01a")
+			p.mu.Lock()
+			require.Len(t, p.all, maxSubscribers)
+			p.mu.Unlock()
+		}
+		_, err := first.Read(make([]byte, 1))
+		require.ErrorIs(t, err, io.EOF, "the oldest")
 		require.NoError(t, p.Close())
+	})
+}
+
+// TestWhichSubscriberGivesWay: who holds all places keeps nobody out, and drives nobody out who was there before.
+func TestWhichSubscriberGivesWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &Publisher{log: slog.New(slog.DiscardHandler), all: map[*subscriber]struct{}{}}
+		come := func(host string, standing int) *subscriber {
+			conn, _ := net.Pipe()
+			s := newSubscriber(conn)
+			s.host = netip.MustParseAddr(host)
+			s.shaken.Store(standing > greets)
+			if standing > wantsNothing {
+				s.topics["a"] = struct{}{}
+			}
+			if standing == fallsBehind {
+				s.dropped.Store(1)
+				s.queue = [][]byte{nil}
+			}
+			time.Sleep(time.Millisecond)
+			return s
+		}
+		gone := func(s *subscriber) bool {
+			select {
+			case <-s.done:
+				return true
+			default:
+				return false
+			}
+		}
+		oldest := come("127.0.0.1", keepsUp)
+		require.True(t, p.enter(oldest))
+		behind, second := come("127.0.0.1", fallsBehind), come("127.0.0.1", keepsUp)
+		idle, greeting := come("192.0.2.1", wantsNothing), come("192.0.2.2", greets)
+		for _, s := range []*subscriber{behind, second, idle, greeting} {
+			require.True(t, p.enter(s))
+		}
+		for range maxSubscribers - 5 {
+			require.True(t, p.enter(come("127.0.0.1", keepsUp)))
+		}
+		for _, s := range []*subscriber{greeting, idle, behind, oldest} {
+			require.False(t, gone(s))
+			require.True(t, p.enter(come("127.0.0.1", keepsUp)))
+			require.True(t, gone(s))
+			require.Len(t, p.all, maxSubscribers)
+		}
+		require.False(t, p.enter(come("127.0.0.1", keepsUp)), "one a second that keeps up")
+		time.Sleep(spare)
+		require.True(t, p.enter(come("127.0.0.1", keepsUp)))
+		require.True(t, gone(second))
+		time.Sleep(spare)
+		other := come("192.0.2.9", keepsUp)
+		require.True(t, p.enter(other), "from elsewhere")
+		for range 3 {
+			time.Sleep(spare)
+			require.True(t, p.enter(come("127.0.0.1", keepsUp)))
+			require.False(t, gone(other), "who has most takes from himself")
+		}
 	})
 }
 
