@@ -112,8 +112,6 @@ func (c *Client) RawBlocks(ctx context.Context, req BlocksRequest) (*RawBlocks, 
 // placed checks where an answer says its n blocks are, on a chain of current blocks.
 func (q BlocksRequest) placed(n, start, current uint64) error {
 	switch {
-	case n > maxBlocks:
-		return lie("%d blocks in one answer", n)
 	case current > maxHeight || start > maxHeight:
 		return lie("a chain of %d blocks from %d", current, start)
 	case n > 0 && start+n > current:
@@ -302,7 +300,7 @@ func (c *Client) Hashes(ctx context.Context, history []xmr.Hash) (HashChain, err
 	}
 	n := uint64(len(r.BlockIDs))
 	switch {
-	case n == 0 || n > maxHashes:
+	case n == 0:
 		return HashChain{}, lie("%d block hashes", n)
 	case r.CurrentHeight > maxHeight || r.StartHeight > maxHeight || r.StartHeight+n > r.CurrentHeight:
 		return HashChain{}, lie("block hashes from %d to %d of a chain of %d", r.StartHeight, r.StartHeight+n, r.CurrentHeight)

@@ -54,7 +54,7 @@ func lie(format string, args ...any) error {
 type Client struct{ t rpc.Transport }
 
 // New returns a client that asks over t.
-func New(t rpc.Transport) *Client { return &Client{daemonrpc.WithBlobs(t)} }
+func New(t rpc.Transport) *Client { return &Client{t} }
 
 // An answer has a status.
 type answer interface{ StatusText() string }
@@ -122,15 +122,12 @@ func words(text string) string {
 	return strings.ToValidUTF8(text[:maxWords], "") + "..."
 }
 
-// Limits of answers: what the reference keeps to, or well above what a chain can have.
+// Limits of answers: what the reference keeps to, or well above what a chain can have. Those of lists are with their types in daemonrpc.
 const (
-	maxHeight     = 500_000_000 // blocks; larger numbers are times. Source: CRYPTONOTE_MAX_BLOCK_NUMBER
-	maxBlocks     = 1000        // in one answer. Source: COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT
-	maxHashes     = 25000       // in one answer. Source: BLOCKS_IDS_SYNCHRONIZING_MAX_COUNT
-	maxPool       = 1 << 20     // transactions
-	maxIndex      = 1 << 48     // global output indices
-	askTxs        = 100         // a question. Source: RESTRICTED_TRANSACTIONS_COUNT
-	askOutputs    = 5000        // a question. Source: MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT
-	askKeyImages  = 5000        // a question. Source: RESTRICTED_SPENT_KEY_IMAGES_COUNT
-	maxFeeClasses = 16
+	maxHeight    = 500_000_000 // blocks; larger numbers are times. Source: CRYPTONOTE_MAX_BLOCK_NUMBER
+	maxPool      = 1 << 20     // transactions
+	maxIndex     = 1 << 48     // global output indices
+	askTxs       = 100         // a question. Source: RESTRICTED_TRANSACTIONS_COUNT
+	askOutputs   = 5000        // a question. Source: MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT
+	askKeyImages = 5000        // a question. Source: RESTRICTED_SPENT_KEY_IMAGES_COUNT
 )

@@ -131,9 +131,6 @@ func (c *Client) FeeEstimate(ctx context.Context) (fees []uint64, mask uint64, e
 	if len(fees) == 0 { // before hard fork 15
 		fees = []uint64{r.Fee}
 	}
-	if len(fees) > maxFeeClasses {
-		return nil, 0, lie("%d fees", len(fees))
-	}
 	for _, f := range fees {
 		if f == 0 {
 			return nil, 0, lie("a fee of nothing")

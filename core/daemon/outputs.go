@@ -94,12 +94,16 @@ func (c *Client) Distribution(ctx context.Context, from, to uint64) (start uint6
 		return 0, nil, lie("distributions of other amounts")
 	}
 	d := r.Distributions[0]
-	cumulative, err = d.Numbers()
-	if err != nil {
-		return 0, nil, lie("distribution: %w", err)
+	n := d.Count()
+	if d.StartHeight < from || d.StartHeight > to || uint64(n) != to-d.StartHeight+1 {
+		return 0, nil, lie("a distribution of %d blocks from %d for %d to %d", n, d.StartHeight, from, to)
 	}
-	if d.StartHeight < from || d.StartHeight > to || uint64(len(cumulative)) != to-d.StartHeight+1 {
-		return 0, nil, lie("a distribution of %d blocks from %d for %d to %d", len(cumulative), d.StartHeight, from, to)
+	// A block has an output at least, so that few of many numbers have one byte.
+	if d.Compress && n > 1<<20 && n > len(d.CompressedData)/2 {
+		return 0, nil, lie("a distribution of %d blocks in %d bytes", n, len(d.CompressedData))
+	}
+	if cumulative, err = d.Numbers(); err != nil {
+		return 0, nil, lie("distribution: %w", err)
 	}
 	before := d.Base
 	for i, n := range cumulative {

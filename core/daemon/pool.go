@@ -64,9 +64,6 @@ func (c *Client) PoolHashes(ctx context.Context) ([]xmr.Hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.TxHashes) > maxPool {
-		return nil, lie("%d transactions in the pool", len(r.TxHashes))
-	}
 	return r.TxHashes, nil
 }
 

@@ -28,7 +28,7 @@ type Ban struct {
 // GetBansResponse answers get_bans.
 type GetBansResponse struct {
 	Common
-	Bans []Ban `json:"bans"`
+	Bans []Ban `json:"bans" max:"131072"`
 }
 
 // GetBans returns the bans in force. Restricted.

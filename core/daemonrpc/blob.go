@@ -1,7 +1,6 @@
 package daemonrpc
 
 import (
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -19,7 +18,7 @@ import (
 var ErrBlob = errors.New("daemonrpc: malformed packed member")
 
 // QuoteBlob writes bytes into a JSON string as the reference does: raw, but for the few characters it escapes. The
-// result is no valid JSON when b is no text; clients of the reference expect exactly that.
+// result is no valid JSON when b is no text; clients of the reference expect exactly that, and package rpc's client reads it.
 // Source: contrib/epee/src/parserse_base_utils.cpp, transform_to_escape_sequence.
 func QuoteBlob(b []byte) json.RawMessage {
 	out := make([]byte, 0, len(b)+len(b)/8+2)
@@ -47,8 +46,7 @@ func QuoteBlob(b []byte) json.RawMessage {
 	return append(out, '"')
 }
 
-// UnquoteBlob returns the bytes of a JSON string written by QuoteBlob, raw or as WithBlobs hands it on. Nothing at all
-// is no bytes.
+// UnquoteBlob returns the bytes of a JSON string written by QuoteBlob. Nothing at all is no bytes.
 func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -119,60 +117,6 @@ func nibble(c byte) byte {
 		return c - 'A' + 10
 	}
 	return 0xff
-}
-
-// WithBlobs returns a transport whose JSON answers are valid JSON even where the reference puts raw bytes into
-// strings: each such byte becomes an escape \u00XX, which UnquoteBlob reads. Other answers pass untouched.
-func WithBlobs(t rpc.Transport) rpc.Transport { return blobTransport{t} }
-
-type blobTransport struct{ next rpc.Transport }
-
-func (t blobTransport) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
-	answer, err := t.next.Post(ctx, path, body)
-	if err != nil || !carriesBlob(path, body) {
-		return answer, err
-	}
-	return escapeBlobs(answer), nil
-}
-
-func carriesBlob(path string, body []byte) bool {
-	if path == "/"+GetTransactionPoolHashesBin.Name {
-		return true
-	}
-	if path != "/json_rpc" {
-		return false
-	}
-	method := rpc.MethodOf(body)
-	return method == GetTxPoolBacklog.Name || method == GetOutputDistribution.Name
-}
-
-func escapeBlobs(b []byte) []byte {
-	const digits = "0123456789abcdef"
-	out := make([]byte, 0, len(b)+len(b)/2)
-	inString := false
-	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch {
-		case !inString:
-			inString = c == '"'
-			out = append(out, c)
-		case c == '"':
-			inString = false
-			out = append(out, c)
-		case c == '\\' && i+1 < len(b):
-			i++
-			if b[i] == 'v' {
-				out = append(out, `\u000b`...)
-			} else {
-				out = append(out, c, b[i])
-			}
-		case c < 0x20 || c >= 0x7f:
-			out = append(out, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // PackHashes is the tx_hashes of GetTransactionPoolHashesBinResponse: hash after hash.
@@ -296,7 +240,9 @@ func (d Distribution) Numbers() ([]uint64, error) {
 		if len(d.Distribution) == 0 {
 			return nil, nil
 		}
-		var numbers []uint64
+		r := jsontext.Reader{Text: d.Distribution}
+		n, _ := r.Len(0, len(d.Distribution)) // an error comes again
+		numbers := make([]uint64, 0, n)
 		err := jsontext.Array(d.Distribution, func(value []byte) error {
 			n, err := strconv.ParseUint(string(value), 10, 64)
 			numbers = append(numbers, n)
@@ -336,6 +282,22 @@ func (d DistributionBin) Numbers() ([]uint64, error) {
 	return d.Distribution, nil
 }
 
+// Count returns how many numbers there are, without making a list of them.
+func (d DistributionBin) Count() int {
+	if d.Compress {
+		return countNumbers(d.CompressedData)
+	}
+	return len(d.Distribution)
+}
+
+// countNumbers counts the varints in b, each of which has one byte without the bit for more.
+func countNumbers(b []byte) (n int) {
+	for _, c := range b {
+		n += int(^c >> 7)
+	}
+	return n
+}
+
 // CompressNumbers writes numbers as varints. Source: core_rpc_server_commands_defs.h, compress_integer_array.
 func CompressNumbers(numbers []uint64) []byte {
 	b := make([]byte, 0, 2*len(numbers))
@@ -348,7 +310,7 @@ func CompressNumbers(numbers []uint64) []byte {
 // ExpandNumbers is the way back.
 func ExpandNumbers(b []byte) ([]uint64, error) {
 	r := wire.NewReader(b)
-	numbers := make([]uint64, 0, len(b))
+	numbers := make([]uint64, 0, countNumbers(b))
 	for r.Len() > 0 && r.Err() == nil {
 		numbers = append(numbers, r.Varint())
 	}

@@ -28,9 +28,9 @@ type GetBlockResponse struct {
 	Metered
 	BlockHeader BlockHeader `json:"block_header"`
 	MinerTxHash string      `json:"miner_tx_hash"`
-	TxHashes    []xmr.Hash  `json:"tx_hashes"` // without the coinbase
-	Blob        string      `json:"blob"`      // hexadecimal
-	JSON        string      `json:"json"`      // a JSON object as text
+	TxHashes    []xmr.Hash  `json:"tx_hashes" max:"131072"` // without the coinbase
+	Blob        string      `json:"blob"`                   // hexadecimal
+	JSON        string      `json:"json"`                   // a JSON object as text
 }
 
 // GetBlock returns one block without the bytes of its transactions; CodeTooBigHeight above the top.
@@ -114,16 +114,16 @@ type PoolTxInfo struct {
 // GetBlocksResponse carries consecutive blocks of the main chain, the first being one the caller knew.
 type GetBlocksResponse struct {
 	Metered
-	Blocks         []BlockEntry         `json:"blocks"`
-	StartHeight    uint64               `json:"start_height"`   // index of Blocks[0]
-	CurrentHeight  uint64               `json:"current_height"` // count of blocks the daemon has
-	OutputIndices  []BlockOutputIndices `json:"output_indices"` // one for each of Blocks
+	Blocks         []BlockEntry         `json:"blocks" max:"1000"`
+	StartHeight    uint64               `json:"start_height"`              // index of Blocks[0]
+	CurrentHeight  uint64               `json:"current_height"`            // count of blocks the daemon has
+	OutputIndices  []BlockOutputIndices `json:"output_indices" max:"1000"` // one for each of Blocks
 	DaemonTime     uint64               `json:"daemon_time" epee:"omitempty"`
 	PoolInfoExtent uint8                `json:"pool_info_extent" epee:"omitempty"`
-	AddedPoolTxs   []PoolTxInfo         `json:"added_pool_txs"`
+	AddedPoolTxs   []PoolTxInfo         `json:"added_pool_txs" max:"1048576"`
 	// RemainingAddedPoolTxIDs names added transactions that did not fit the answer of a restricted service.
-	RemainingAddedPoolTxIDs []xmr.Hash `json:"remaining_added_pool_txids" epee:"blob"`
-	RemovedPoolTxIDs        []xmr.Hash `json:"removed_pool_txids" epee:"blob"`
+	RemainingAddedPoolTxIDs []xmr.Hash `json:"remaining_added_pool_txids" epee:"blob" max:"1048576"`
+	RemovedPoolTxIDs        []xmr.Hash `json:"removed_pool_txids" epee:"blob" max:"1048576"`
 }
 
 // GetBlocks returns blocks with their transactions and output indices, and changes of the pool.
@@ -138,7 +138,7 @@ type GetBlocksByHeightRequest struct {
 // GetBlocksByHeightResponse carries the blocks in the order asked for.
 type GetBlocksByHeightResponse struct {
 	Metered
-	Blocks []BlockEntry `json:"blocks"`
+	Blocks []BlockEntry `json:"blocks" max:"heights"`
 }
 
 // GetBlocksByHeight returns unpruned blocks with their transactions.
@@ -154,7 +154,7 @@ type GetHashesRequest struct {
 // GetHashesResponse carries hashes of consecutive blocks, the first being one the caller knew.
 type GetHashesResponse struct {
 	Metered
-	BlockIDs      []xmr.Hash `json:"m_block_ids" epee:"blob"`
+	BlockIDs      []xmr.Hash `json:"m_block_ids" epee:"blob" max:"25000"`
 	StartHeight   uint64     `json:"start_height"`   // index of BlockIDs[0]
 	CurrentHeight uint64     `json:"current_height"` // count
 }
@@ -165,7 +165,7 @@ var GetHashes = rpc.Method[GetHashesRequest, GetHashesResponse]{Name: "get_hashe
 // GetAltBlocksHashesResponse answers /get_alt_blocks_hashes.
 type GetAltBlocksHashesResponse struct {
 	Metered
-	BlksHashes []xmr.Hash `json:"blks_hashes"`
+	BlksHashes []xmr.Hash `json:"blks_hashes" max:"131072"`
 }
 
 // GetAltBlocksHashes returns the hashes of all blocks off the main chain. Restricted.
@@ -186,7 +186,7 @@ type AlternateChain struct {
 // GetAlternateChainsResponse answers get_alternate_chains.
 type GetAlternateChainsResponse struct {
 	Common
-	Chains []AlternateChain `json:"chains"`
+	Chains []AlternateChain `json:"chains" max:"131072"`
 }
 
 // GetAlternateChains returns the branches the daemon knows. Restricted.

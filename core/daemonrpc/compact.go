@@ -22,7 +22,7 @@ type GetCompactBlocksResponse struct {
 	CurrentHeight uint64   `json:"current_height"` // count of blocks the daemon has
 	Prev          xmr.Hash `json:"prev"`           // ID of the block before Blocks[0]
 	Last          xmr.Hash `json:"last"`           // ID of the last of Blocks: the IDs before follow from the blocks themselves
-	Blocks        [][]byte `json:"blocks"`
+	Blocks        [][]byte `json:"blocks" max:"1000"`
 }
 
 // GetCompactBlocks returns blocks with only what finding a wallet's money takes. No daemon but ours knows it: to others it is an

@@ -13,7 +13,7 @@ type GetFeeEstimateResponse struct {
 	Metered
 	Fee              uint64   `json:"fee"`                           // of the lowest priority
 	QuantizationMask uint64   `json:"quantization_mask" default:"1"` // fees are rounded up to a multiple of it
-	Fees             []uint64 `json:"fees"`                          // by priority, lowest first: four since hard fork 15
+	Fees             []uint64 `json:"fees" max:"16"`                 // by priority, lowest first: four since hard fork 15
 }
 
 // GetFeeEstimate returns the fees that get a transaction mined soon.

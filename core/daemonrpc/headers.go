@@ -68,7 +68,7 @@ type GetBlockHeaderByHashRequest struct {
 type GetBlockHeaderByHashResponse struct {
 	Metered
 	BlockHeader  BlockHeader   `json:"block_header"`
-	BlockHeaders []BlockHeader `json:"block_headers"`
+	BlockHeaders []BlockHeader `json:"block_headers" max:"hashes"`
 }
 
 // GetBlockHeaderByHash returns headers by block hash, of alternative chains too.
@@ -95,7 +95,7 @@ type GetBlockHeadersRangeRequest struct {
 // GetBlockHeadersRangeResponse carries headers in ascending height.
 type GetBlockHeadersRangeResponse struct {
 	Metered
-	Headers []BlockHeader `json:"headers"`
+	Headers []BlockHeader `json:"headers" max:"end_height-start_height"`
 }
 
 // GetBlockHeadersRange returns the headers of a run of the main chain.

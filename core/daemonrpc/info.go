@@ -88,7 +88,7 @@ type GetVersionResponse struct {
 	Release       bool            `json:"release"`
 	CurrentHeight uint64          `json:"current_height,omitempty"` // count
 	TargetHeight  uint64          `json:"target_height,omitempty"`
-	HardForks     []HardForkEntry `json:"hard_forks,omitempty"`
+	HardForks     []HardForkEntry `json:"hard_forks,omitempty" max:"256"`
 }
 
 // GetVersion returns the version of the daemon's interface.
@@ -116,8 +116,8 @@ type SyncInfoResponse struct {
 	Height                uint64     `json:"height"`        // count
 	TargetHeight          uint64     `json:"target_height"` // count
 	NextNeededPruningSeed uint32     `json:"next_needed_pruning_seed"`
-	Peers                 []SyncPeer `json:"peers"`
-	Spans                 []SyncSpan `json:"spans"`
+	Peers                 []SyncPeer `json:"peers" max:"131072"`
+	Spans                 []SyncSpan `json:"spans" max:"131072"`
 	Overview              string     `json:"overview"`
 }
 

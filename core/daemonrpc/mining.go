@@ -50,7 +50,7 @@ type GetMinerDataResponse struct {
 	Difficulty            string      `json:"difficulty"` // 128-bit hexadecimal
 	MedianWeight          uint64      `json:"median_weight"`
 	AlreadyGeneratedCoins uint64      `json:"already_generated_coins"` // atomic units
-	TxBacklog             []BacklogTx `json:"tx_backlog"`
+	TxBacklog             []BacklogTx `json:"tx_backlog" max:"1048576"`
 }
 
 // GetMinerData returns what building the next block takes.
@@ -85,8 +85,8 @@ type AddAuxPowResponse struct {
 	BlockTemplateBlob string   `json:"blocktemplate_blob"`
 	BlockHashingBlob  string   `json:"blockhashing_blob"`
 	MerkleRoot        string   `json:"merkle_root"`
-	MerkleTreeDepth   uint32   `json:"merkle_tree_depth"` // with the nonce packed in
-	AuxPow            []AuxPow `json:"aux_pow"`           // in the tree's order
+	MerkleTreeDepth   uint32   `json:"merkle_tree_depth"`     // with the nonce packed in
+	AuxPow            []AuxPow `json:"aux_pow" max:"aux_pow"` // in the tree's order
 }
 
 // AddAuxPow adds merge mining to a block template.
@@ -114,7 +114,7 @@ type GenerateBlocksRequest struct {
 type GenerateBlocksResponse struct {
 	Common
 	Height uint64     `json:"height"` // index of the last
-	Blocks []xmr.Hash `json:"blocks"`
+	Blocks []xmr.Hash `json:"blocks" max:"131072"`
 }
 
 // GenerateBlocks mines blocks at once; CodeRegtestRequired anywhere but on regtest. Restricted.

@@ -16,7 +16,7 @@ type GetOutputIndicesRequest struct {
 // GetOutputIndicesResponse carries the global index of each output.
 type GetOutputIndicesResponse struct {
 	Metered
-	OIndexes []uint64 `json:"o_indexes"`
+	OIndexes []uint64 `json:"o_indexes" max:"131072"`
 }
 
 // GetOutputIndices returns where a transaction's outputs stand among all of their amount (0 for RingCT).
@@ -47,7 +47,7 @@ type OutKeyBin struct {
 // GetOutsBinResponse carries the outputs in the order asked for.
 type GetOutsBinResponse struct {
 	Metered
-	Outs []OutKeyBin `json:"outs"`
+	Outs []OutKeyBin `json:"outs" max:"outputs"`
 }
 
 // GetOutsBin returns outputs by global index, as ring members are fetched.
@@ -81,7 +81,7 @@ func (o *OutKeyBin) Text(withTxID bool) OutKey {
 // GetOutsResponse carries the outputs in the order asked for.
 type GetOutsResponse struct {
 	Metered
-	Outs []OutKey `json:"outs"`
+	Outs []OutKey `json:"outs" max:"outputs"`
 }
 
 // GetOuts returns outputs by global index, in JSON.
@@ -108,7 +108,7 @@ type HistogramEntry struct {
 // GetOutputHistogramResponse answers get_output_histogram.
 type GetOutputHistogramResponse struct {
 	Metered
-	Histogram []HistogramEntry `json:"histogram"`
+	Histogram []HistogramEntry `json:"histogram" max:"131072"`
 }
 
 // GetOutputHistogram counts outputs by amount; RingCT outputs count as amount 0.
@@ -139,7 +139,7 @@ type DistributionBin struct {
 // GetOutputDistributionBinResponse answers the binary operation.
 type GetOutputDistributionBinResponse struct {
 	Metered
-	Distributions []DistributionBin `json:"distributions"`
+	Distributions []DistributionBin `json:"distributions" max:"amounts"`
 }
 
 // GetOutputDistributionBin returns distributions in epee; it demands binary, which is the default.
@@ -160,8 +160,8 @@ type Distribution struct {
 // GetOutputDistributionResponse answers the JSON operation.
 type GetOutputDistributionResponse struct {
 	Metered
-	Distributions []Distribution `json:"distributions"`
+	Distributions []Distribution `json:"distributions" max:"amounts"`
 }
 
-// GetOutputDistribution returns distributions in JSON. Ask with Binary false unless the transport is WithBlobs.
+// GetOutputDistribution returns distributions in JSON, with raw bytes in strings when asked with Binary.
 var GetOutputDistribution = rpc.Method[GetOutputDistributionRequest, GetOutputDistributionResponse]{Name: "get_output_distribution"}

@@ -54,7 +54,7 @@ type RPCUse struct {
 // RPCAccessTrackingResponse answers rpc_access_tracking.
 type RPCAccessTrackingResponse struct {
 	Common
-	Data []RPCUse `json:"data"`
+	Data []RPCUse `json:"data" max:"131072"`
 }
 
 // RPCAccessTracking counts calls by operation. Restricted.
@@ -76,7 +76,7 @@ type RPCAccount struct {
 // RPCAccessDataResponse answers rpc_access_data.
 type RPCAccessDataResponse struct {
 	Common
-	Entries  []RPCAccount `json:"entries"`
+	Entries  []RPCAccount `json:"entries" max:"131072"`
 	Hashrate uint32       `json:"hashrate"` // hashes a second, all callers together
 }
 

@@ -34,7 +34,7 @@ type Connection struct {
 // GetConnectionsResponse answers get_connections.
 type GetConnectionsResponse struct {
 	Common
-	Connections []Connection `json:"connections"`
+	Connections []Connection `json:"connections" max:"131072"`
 }
 
 // GetConnections returns the daemon's peers of the moment. Restricted.
@@ -61,8 +61,8 @@ type Peer struct {
 // GetPeerListResponse answers /get_peer_list.
 type GetPeerListResponse struct {
 	Common
-	WhiteList []Peer `json:"white_list"` // reached
-	GrayList  []Peer `json:"gray_list"`  // only heard of
+	WhiteList []Peer `json:"white_list" max:"131072"` // reached
+	GrayList  []Peer `json:"gray_list" max:"131072"`  // only heard of
 }
 
 // GetPeerList returns the peers the daemon knows. Restricted.
@@ -86,8 +86,8 @@ type PublicNode struct {
 // GetPublicNodesResponse answers /get_public_nodes.
 type GetPublicNodesResponse struct {
 	Common
-	Gray  []PublicNode `json:"gray"`
-	White []PublicNode `json:"white"`
+	Gray  []PublicNode `json:"gray" max:"131072"`
+	White []PublicNode `json:"white" max:"131072"`
 }
 
 // GetPublicNodes returns the peers that offer their RPC.

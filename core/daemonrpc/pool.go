@@ -36,8 +36,8 @@ type SpentKeyImage struct {
 // GetTransactionPoolResponse answers /get_transaction_pool.
 type GetTransactionPoolResponse struct {
 	Metered
-	Transactions   []PoolTransaction `json:"transactions"`
-	SpentKeyImages []SpentKeyImage   `json:"spent_key_images"`
+	Transactions   []PoolTransaction `json:"transactions" max:"1048576"`
+	SpentKeyImages []SpentKeyImage   `json:"spent_key_images" max:"1048576"`
 }
 
 // GetTransactionPool returns everything in the pool.
@@ -49,14 +49,13 @@ type GetTransactionPoolHashesBinResponse struct {
 	TxHashes json.RawMessage `json:"tx_hashes,omitempty"`
 }
 
-// GetTransactionPoolHashesBin returns the hashes in the pool. In spite of its name it answers JSON; a client needs
-// the transport WithBlobs.
+// GetTransactionPoolHashesBin returns the hashes in the pool. In spite of its name it answers JSON.
 var GetTransactionPoolHashesBin = rpc.Method[PayerOnly, GetTransactionPoolHashesBinResponse]{Name: "get_transaction_pool_hashes.bin", Wire: rpc.Path}
 
 // GetTransactionPoolHashesResponse answers /get_transaction_pool_hashes.
 type GetTransactionPoolHashesResponse struct {
 	Metered
-	TxHashes []xmr.Hash `json:"tx_hashes"`
+	TxHashes []xmr.Hash `json:"tx_hashes" max:"1048576"`
 }
 
 // GetTransactionPoolHashes returns the hashes in the pool.
@@ -68,7 +67,7 @@ type GetTxPoolBacklogResponse struct {
 	Backlog json.RawMessage `json:"backlog,omitempty"`
 }
 
-// GetTxPoolBacklog returns weight, fee and age of what is in the pool; a client needs the transport WithBlobs.
+// GetTxPoolBacklog returns weight, fee and age of what is in the pool.
 var GetTxPoolBacklog = rpc.Method[PayerOnly, GetTxPoolBacklogResponse]{Name: "get_txpool_backlog"}
 
 // PoolHistogramEntry counts the transactions of one age.

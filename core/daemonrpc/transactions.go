@@ -36,10 +36,10 @@ type TxEntry struct {
 // GetTransactionsResponse carries the transactions found, in the order asked for.
 type GetTransactionsResponse struct {
 	Metered
-	TxsAsHex  []string   `json:"txs_as_hex"`  // the as_hex of each of Txs
-	TxsAsJSON []string   `json:"txs_as_json"` // the as_json of each, when asked for
-	Txs       []TxEntry  `json:"txs"`
-	MissedTx  []xmr.Hash `json:"missed_tx"`
+	TxsAsHex  []string   `json:"txs_as_hex" max:"txs_hashes"`  // the as_hex of each of Txs
+	TxsAsJSON []string   `json:"txs_as_json" max:"txs_hashes"` // the as_json of each, when asked for
+	Txs       []TxEntry  `json:"txs" max:"txs_hashes"`
+	MissedTx  []xmr.Hash `json:"missed_tx" max:"txs_hashes"`
 }
 
 // GetTransactions returns transactions of the chain and the pool.
@@ -61,7 +61,7 @@ type IsKeyImageSpentRequest struct {
 // IsKeyImageSpentResponse carries one status for each key image.
 type IsKeyImageSpentResponse struct {
 	Metered
-	SpentStatus []int32 `json:"spent_status"`
+	SpentStatus []int32 `json:"spent_status" max:"key_images"`
 }
 
 // IsKeyImageSpent tells which key images the chain or the pool has.

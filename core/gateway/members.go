@@ -113,7 +113,10 @@ func value(b []byte, depth int) int {
 	return n
 }
 
-// elements returns the values in a JSON array; nothing of anything else.
+// maxElements is more than any list has here that is looked into: IDs and transactions of a question, indices of a transaction's outputs.
+const maxElements = 1 << 12
+
+// elements returns the values in a JSON array; nothing of anything else, or of a longer one than maxElements.
 func elements(b []byte) (list [][]byte) {
 	b = space(b)
 	if len(b) == 0 || b[0] != '[' {
@@ -123,6 +126,9 @@ func elements(b []byte) (list [][]byte) {
 	for len(b) > 0 && b[0] != ']' {
 		n := value(b, maxDepth)
 		if n == 0 {
+			return nil
+		}
+		if len(list) == maxElements {
 			return nil
 		}
 		list = append(list, b[:n])

@@ -2,8 +2,8 @@ package rpc
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -27,76 +27,48 @@ func Bind(b []byte, v any) error {
 	if err := setDefaults(rv); err != nil {
 		return err
 	}
-	return bind(bytes.TrimSpace(b), rv)
+	if b = bytes.TrimSpace(b); len(b) == 0 {
+		return nil
+	}
+	if !jsontext.Valid(b) {
+		return ErrParams
+	}
+	return newReader(b).bind(0, rv)
 }
 
-func bind(b []byte, v reflect.Value) error {
-	if len(b) == 0 || string(b) == "null" {
+// bind reads the value at index i, which is well-formed, unless it is null.
+func (r *reader) bind(i int, v reflect.Value) error {
+	if r.null(i) {
 		return nil
 	}
 	if v.Kind() == reflect.Pointer {
 		p := reflect.New(v.Type().Elem())
-		ok, err := bindValue(b, p.Elem())
+		ok, err := r.bindValue(i, p.Elem())
 		if ok {
 			v.Set(p)
 		}
 		return err
 	}
-	_, err := bindValue(b, v)
+	_, err := r.bindValue(i, v)
 	return err
 }
 
-// bindValue reports whether b was of v's type and taken.
-func bindValue(b []byte, v reflect.Value) (bool, error) {
-	if isHex(v.Type()) {
-		if s, isText := jsontext.String(b); !isText || say.UnhexTo(v.Bytes(), s) != nil {
-			return false, ErrParams
-		}
-		return true, nil
-	}
+// bindValue reports whether the value at index i was of v's type and taken.
+func (r *reader) bindValue(i int, v reflect.Value) (bool, error) {
 	switch v.Kind() {
 	case reflect.Struct:
-		return true, bindStruct(b, v)
+		return true, r.bindStruct(i, v)
 	case reflect.Slice:
-		if v.Type() == reflect.TypeFor[json.RawMessage]() {
-			v.SetBytes(bytes.Clone(b))
-			return true, nil
+		if v.Type() == rawType {
+			break
 		}
-		if b[0] != '[' {
+		if r.Text[i] != '[' {
 			return false, nil
 		}
-		elems, err := listOf(b)
-		if err != nil {
-			return false, nil
-		}
-		if len(elems) > MaxListed {
-			return false, say.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
-		}
-		out := reflect.MakeSlice(v.Type(), 0, len(elems))
-		for _, e := range elems {
-			if string(e) == "null" {
-				return false, say.Errorf("%w: a list holds null", ErrParams)
-			}
-			x := reflect.New(v.Type().Elem())
-			if err := setDefaults(x.Elem()); err != nil {
-				return false, err
-			}
-			ok, err := bindValue(e, x.Elem())
-			if err != nil {
-				return false, err
-			}
-			if ok {
-				out = reflect.Append(out, x.Elem())
-			}
-		}
-		v.Set(out)
-		return true, nil
+		return true, r.bindList(i, v)
 	case reflect.Uint64:
-		if b[0] == '"' {
-			text, ok := jsontext.String(b)
-			if !ok {
-				return false, ErrParams
-			}
+		if r.Text[i] == '"' {
+			text, _, _ := r.String(i)
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
 				return false, say.Errorf("%w: a number in quotes is none, or out of range", ErrParams)
@@ -105,30 +77,68 @@ func bindValue(b []byte, v reflect.Value) (bool, error) {
 			return true, nil
 		}
 	}
-	if decode(b, v) != nil {
+	if _, err := r.decode(i, v, math.MaxInt); err != nil {
 		return false, say.Errorf("%w: a member is not of its type or out of range", ErrParams)
 	}
 	return true, nil
 }
 
-// bindStruct takes the members v has, of each the last of its name.
-func bindStruct(b []byte, v reflect.Value) error {
-	s := shapeOf(v.Type())
-	values := make(map[string][]byte, len(s.byName))
-	if jsontext.Object(b, func(name, value []byte) error {
-		if _, known := s.byName[string(name)]; known {
-			values[string(name)] = value
+// bindList reads the elements of the array at index i that are of their type.
+func (r *reader) bindList(i int, v reflect.Value) error {
+	list := reflect.New(v.Type()).Elem()
+	switch err := r.list(i, list, MaxListed); {
+	case errors.Is(err, errLonger):
+		return say.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
+	case err != nil:
+		return say.Errorf("%w: lists that are too large for the length of the request", ErrParams)
+	}
+	blank := reflect.New(v.Type().Elem()).Elem()
+	if err := setDefaults(blank); err != nil {
+		return err
+	}
+	n := 0
+	_, err := r.Array(i, func(i int) (int, error) {
+		if r.null(i) {
+			return 0, say.Errorf("%w: a list holds null", ErrParams)
 		}
-		return nil
-	}) != nil {
+		e := list.Index(n)
+		e.Set(blank)
+		ok, err := r.bindValue(i, e)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			n++
+		}
+		return r.Skip(i)
+	})
+	if err == nil {
+		v.Set(list.Slice(0, n))
+	}
+	return err
+}
+
+// bindStruct takes the members v has, of each the last of its name.
+func (r *reader) bindStruct(i int, v reflect.Value) error {
+	s := shapeOf(v.Type())
+	first := len(r.found)
+	r.found = append(r.found, make([]int, len(s.members))...)
+	if _, err := r.Object(i, func(name []byte, i int) (int, error) {
+		if k, known := s.byName[string(name)]; known {
+			r.found[first+k] = i
+		}
+		return r.Skip(i)
+	}); err != nil {
 		return ErrParams
 	}
-	for i := range s.members {
-		m := &s.members[i]
-		if err := bind(values[m.name], v.FieldByIndex(m.path)); err != nil {
-			return err
+	for k := range s.members {
+		if i := r.found[first+k]; i > 0 {
+			if err := r.bind(i, v.FieldByIndex(s.members[k].path)); err != nil {
+				return err
+			}
 		}
 	}
+	r.found = r.found[:first]
 	return nil
 }
 

@@ -90,10 +90,10 @@ func (e *encoder) fits(n int) error {
 
 // shape is what is known of a type before any value of it is written.
 type shape struct {
-	raw     bool             // json.RawMessage
-	hex     bool             // 32 bytes: hexadecimal digits
-	members []member         // of a struct, by name
-	byName  map[string][]int // where a struct has them
+	raw     bool           // json.RawMessage
+	hex     bool           // 32 bytes: hexadecimal digits
+	members []member       // of a struct, by name
+	byName  map[string]int // where they are among members
 }
 
 type member struct {
@@ -101,7 +101,8 @@ type member struct {
 	key       []byte // with its quotes and its colon
 	path      []int
 	omitEmpty bool
-	list      bool // left out when empty
+	list      bool   // left out when empty
+	max       string // how many elements it has at most in an answer; see bound
 }
 
 var (
@@ -130,15 +131,15 @@ func shapeOf(t reflect.Type) *shape {
 				} else if name := memberName(f); name != "" {
 					k := f.Type.Kind()
 					all = append(all, member{name, append(appendString(nil, name), ':'), at,
-						strings.Contains(f.Tag.Get("json"), ",omitempty"), k == reflect.Slice || k == reflect.Map})
+						strings.Contains(f.Tag.Get("json"), ",omitempty"), k == reflect.Slice || k == reflect.Map, f.Tag.Get("max")})
 				}
 			}
 		}
 		list(t, nil)
 		sort.SliceStable(all, func(i, j int) bool { return all[i].name < all[j].name })
-		s.members, s.byName = all, make(map[string][]int, len(all))
-		for _, m := range all {
-			s.byName[m.name] = m.path
+		s.members, s.byName = all, make(map[string]int, len(all))
+		for i := range all {
+			s.byName[all[i].name] = i
 		}
 	}
 	known, _ := shapes.LoadOrStore(t, s)

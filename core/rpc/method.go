@@ -3,10 +3,12 @@
 package rpc
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"math"
 	"reflect"
+	"strconv"
+	"strings"
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
@@ -84,7 +86,13 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 		if err != nil {
 			return err
 		}
-		if err := epee.Unmarshal(answer, resp); err != nil {
+		shape, most := shapeOf(reflect.TypeOf(resp).Elem()), bounds(req)
+		if err := epee.UnmarshalMost(answer, resp, func(name string) int {
+			if i, known := shape.byName[name]; known {
+				return most(&shape.members[i])
+			}
+			return math.MaxInt
+		}); err != nil {
 			return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
 		}
 		return nil
@@ -98,7 +106,7 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 		if err != nil {
 			return err
 		}
-		return decodeAnswer(name, answer, resp)
+		return decodeAnswer(name, answer, req, resp)
 	}
 	request := jsontext.AppendString([]byte(`{"jsonrpc":"2.0","id":"0","method":`), name)
 	request = append(append(append(request, `,"params":`...), body...), '}')
@@ -106,7 +114,7 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 	if err != nil {
 		return err
 	}
-	result, stated, err := Answer(answer)
+	result, stated, err := parts(&jsontext.Reader{Text: answer, Raw: true})
 	switch {
 	case err != nil:
 		return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
@@ -115,36 +123,73 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 	case len(result) == 0:
 		return say.Errorf("%w: %s: neither result nor error", ErrAnswer, name)
 	}
-	return decodeAnswer(name, result, resp)
+	return decodeAnswer(name, result, req, resp)
 }
 
 // Answer returns what a JSON-RPC answer holds: the text of the result, or the error that is stated. Errors: the text is no such answer.
 func Answer(b []byte) (result []byte, stated *Error, err error) {
-	err = jsontext.Object(b, func(name, value []byte) error {
-		switch string(name) {
+	return parts(&jsontext.Reader{Text: b})
+}
+
+// parts is Answer for the text of r.
+func parts(r *jsontext.Reader) (result []byte, stated *Error, err error) {
+	err = r.Whole(r.Object(0, func(name []byte, i int) (int, error) {
+		end, err := r.Skip(i)
+		if err != nil {
+			return 0, err
+		}
+		switch value := r.Text[i:end:end]; string(name) {
 		case "result":
 			result = value
 		case "error":
 			stated = nil
 			if string(value) != "null" {
 				stated = new(Error)
-				return decode(value, reflect.ValueOf(stated).Elem())
+				err = read(value, reflect.ValueOf(stated).Elem(), nil)
 			}
 		}
-		return nil
-	})
+		return end, err
+	}))
 	return result, stated, err
 }
 
 // decodeAnswer is strict about types, for a client must not take a malformed number for zero, and lenient about
 // members it does not know.
-func decodeAnswer(name string, b []byte, v any) error {
+func decodeAnswer(name string, b []byte, req, v any) error {
 	rv := reflect.ValueOf(v).Elem()
 	if err := setDefaults(rv); err != nil {
 		return err
 	}
-	if err := decode(bytes.TrimSpace(b), rv); err != nil {
+	if err := read(b, rv, bounds(req)); err != nil {
 		return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
 	}
 	return nil
+}
+
+// read reads all of b, of an answer, into v. The reference puts raw bytes into strings.
+func read(b []byte, v reflect.Value, most func(*member) int) error {
+	r := newReader(b)
+	r.Raw, r.most = true, most
+	return r.Whole(r.decode(r.Start(), v, math.MaxInt))
+}
+
+// bounds returns how many elements lists of the answer to the request that req points to may have. That stands in their tags: a number, the
+// name of a list of the request, which is as long at least, or two numbers of the request, as end-start, both included.
+func bounds(req any) func(*member) int {
+	return func(m *member) int {
+		if m.max == "" {
+			return math.MaxInt
+		}
+		if n, err := strconv.Atoi(m.max); err == nil {
+			return n
+		}
+		name, less, isRange := strings.Cut(m.max, "-")
+		v := reflect.ValueOf(req).Elem()
+		s := shapeOf(v.Type())
+		field := func(name string) reflect.Value { return v.FieldByIndex(s.members[s.byName[name]].path) }
+		if isRange {
+			return int(min(field(name).Uint()-field(less).Uint(), math.MaxInt32-1)) + 1
+		}
+		return field(name).Len()
+	}
 }

@@ -110,7 +110,12 @@ func MethodOf(body []byte) string {
 		if string(member) != "method" {
 			return nil
 		}
-		return decode(value, reflect.ValueOf(&name).Elem())
+		s, ok := jsontext.String(value)
+		if !ok && string(value) != "null" {
+			return errType
+		}
+		name = s
+		return nil
 	}) != nil {
 		return ""
 	}
@@ -222,7 +227,7 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	}
 	bind := Bind
 	if op.Wire == Binary {
-		bind = epee.Unmarshal
+		bind = bindBinary
 	} else if text := bytes.TrimSpace(body); len(text) > 0 && (text[0] != '{' || !jsontext.Valid(text)) {
 		return nil, ErrRequest
 	}
@@ -236,15 +241,21 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	answer, err := o.encode(op, resp)
 	if err == errLarge {
 		// The contract's way to say why there is no answer.
-		status, ok := shapeOf(op.Response).byName["status"]
+		s := shapeOf(op.Response)
+		status, ok := s.byName["status"]
 		if !ok {
 			return nil, o.tooLarge()
 		}
 		failed := reflect.New(op.Response)
-		failed.Elem().FieldByIndex(status).SetString(o.tooLarge().Error())
+		failed.Elem().FieldByIndex(s.members[status].path).SetString(o.tooLarge().Error())
 		return o.encode(op, failed.Interface())
 	}
 	return answer, err
+}
+
+// bindBinary reads a request in epee, with lists no longer than Bind takes.
+func bindBinary(b []byte, v any) error {
+	return epee.UnmarshalMost(b, v, func(string) int { return MaxListed })
 }
 
 // encode writes the answer of an operation with a path of its own.
@@ -302,7 +313,7 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (an
 		}
 		return failure(id, &Error{CodeMethodNotFound, "Method not found"})
 	}
-	if list, err := listOf(params); err == nil && len(list) == 0 {
+	if len(params) > 0 && params[0] == '[' && bytes.TrimLeft(params[1:], " \t\r\n")[0] == ']' {
 		params = nil // languages without a type of its own for an empty object send []
 	}
 	resp, err := r.call(ctx, op, params, Bind)

@@ -47,11 +47,11 @@ func askSpread(ctx context.Context, c *daemon.Client, amount, from, to uint64) (
 	}
 	d := r.Distributions[0]
 	out := &spread{start: d.StartHeight, base: d.Base}
+	if n := d.Count(); d.StartHeight < from || d.StartHeight > to || d.StartHeight+uint64(n) != to+1 {
+		return nil, lie("a distribution of %d blocks from %d for %d to %d", n, d.StartHeight, from, to)
+	}
 	if out.numbers, err = d.Numbers(); err != nil {
 		return nil, lie("distribution: %w", err)
-	}
-	if d.StartHeight < from || d.StartHeight > to || out.end() != to+1 {
-		return nil, lie("a distribution of %d blocks from %d for %d to %d", len(out.numbers), d.StartHeight, from, to)
 	}
 	before := d.Base
 	for i, n := range out.numbers {

@@ -221,7 +221,7 @@ func (w *world) copyChain(t testing.TB) {
 // ask asks the front, or a daemon.
 func ask[Req, Resp any](t testing.TB, r rpc.Transport, m rpc.Method[Req, Resp], req Req) Resp {
 	t.Helper()
-	resp, err := rpc.Call(context.Background(), daemonrpc.WithBlobs(r), m, req)
+	resp, err := rpc.Call(context.Background(), r, m, req)
 	require.NoError(t, err, m.Name)
 	return resp
 }

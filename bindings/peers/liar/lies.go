@@ -20,7 +20,7 @@ type Lie struct {
 func Bend[Req, Resp any](name string, m rpc.Method[Req, Resp], change func(req Req, resp *Resp)) Lie {
 	return Lie{Name: name, bend: func(r *rpc.Registry, honest rpc.Transport) {
 		rpc.Handle(r, m, func(ctx context.Context, req Req) (Resp, error) {
-			resp, err := rpc.Call(ctx, daemonrpc.WithBlobs(honest), m, req)
+			resp, err := rpc.Call(ctx, honest, m, req)
 			if err == nil {
 				change(req, &resp)
 			}
@@ -96,6 +96,6 @@ func all(r *rpc.Registry, to rpc.Transport) {
 
 func pass[Req, Resp any](r *rpc.Registry, to rpc.Transport, m rpc.Method[Req, Resp]) {
 	rpc.Handle(r, m, func(ctx context.Context, req Req) (Resp, error) {
-		return rpc.Call(ctx, daemonrpc.WithBlobs(to), m, req)
+		return rpc.Call(ctx, to, m, req)
 	})
 }

@@ -17,11 +17,26 @@ import (
 // as they are used. Unknown fields are checked and skipped. A number may come in any width that holds it. Absent
 // fields with a default get it, other absent fields keep what they held. On error v is partly filled.
 // Source: portable_storage_from_bin.h, throwable_buffer_reader.
-func Unmarshal(b []byte, v any) error { return unmarshal(decoder{buf: b}, v) }
+//
+// What is made takes at most four bytes of memory for each byte of b, and 64 KiB beyond that; more is ErrLimit. Nothing the reference
+// writes comes near.
+func Unmarshal(b []byte, v any) error { return UnmarshalMost(b, v, nil) }
+
+// UnmarshalMost is Unmarshal, but the lists among v's own fields have no more elements than most says, which is given a field's name.
+// Longer ones are ErrLonger, before memory is taken for them.
+func UnmarshalMost(b []byte, v any, most func(name string) int) error {
+	return unmarshal(decoder{buf: b, left: perByte*len(b) + slack, limits: most}, v)
+}
 
 // UnmarshalOwn is Unmarshal without the limits on how many objects, fields and strings there are: for what this program
 // wrote itself, sealed, and must be able to read whatever its size. Memory stays bounded by the length of b.
 func UnmarshalOwn(b []byte, v any) error { return unmarshal(decoder{buf: b, own: true}, v) }
+
+const (
+	perByte  = 4
+	slack    = 64 << 10
+	nameSize = 24 // of a slice that refers to a name
+)
 
 func unmarshal(d decoder, v any) error {
 	b := d.buf
@@ -60,6 +75,10 @@ type decoder struct {
 	objects, fields, strings int      // counted against the limits
 	names                    [][]byte // of the fields read so far in every object that is still open
 	numbers                  []uint64 // left of memory that short lists share
+
+	left   int                   // bytes of memory that may still be taken
+	limits func(name string) int // elements of a list at the top, nil for any number
+	most   int                   // elements of the field at the top that is being read
 }
 
 func (d *decoder) fail(err error) {
@@ -132,6 +151,26 @@ func (d *decoder) take(counter *int, n, limit int) {
 	*counter += n
 }
 
+// room counts n things of size bytes against the memory that may be taken.
+func (d *decoder) room(n int, size uintptr) {
+	if d.own || size == 0 || d.err != nil {
+		return
+	}
+	if n > d.left/int(size) {
+		d.fail(ErrLimit)
+		return
+	}
+	d.left -= n * int(size)
+}
+
+// name counts the name of a field that is kept for comparing.
+func (d *decoder) name(name []byte) {
+	if n := len(d.names); n == cap(d.names) {
+		d.room(n+n/3+8, nameSize) // what it grows to, or a little more
+	}
+	d.names = append(d.names, name)
+}
+
 // object reads an object's fields into struct v; with a nil plan it only checks them.
 func (d *decoder) object(o *object, v reflect.Value, depth int) {
 	if depth > maxDepth {
@@ -148,7 +187,7 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 	hint := 0
 	for rest := read; rest != 0; rest &= rest - 1 { // what follows is compared with these
 		hint = bits.TrailingZeros64(rest) + 1
-		d.names = append(d.names, o.fields[hint-1].head[1:])
+		d.name(o.fields[hint-1].head[1:])
 	}
 	for range count - bits.OnesCount64(read) {
 		name := d.next(int(d.byte()))
@@ -162,12 +201,13 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 		if n := len(d.names); n > first && bytes.Compare(d.names[n-1], name) >= 0 {
 			sorted = false
 		}
-		d.names = append(d.names, name)
+		d.name(name)
 		f := o.find(name, &hint)
 		if f == nil {
 			d.skip(entry, depth)
 			continue
 		}
+		d.bound(f, depth)
 		if d.value(f.codec, entry, at(v, f), depth); d.err != nil {
 			d.path = append(d.path, f.name)
 			return
@@ -202,12 +242,28 @@ func (d *decoder) inOrder(o *object, v reflect.Value, count, depth int) (read ui
 		d.off += size + 1
 		read |= 1 << i
 		count--
+		d.bound(f, depth)
 		if d.value(f.codec, rest[size], at(v, f), depth); d.err != nil {
 			d.path = append(d.path, f.name)
 			break
 		}
 	}
 	return read
+}
+
+// bound sets how many elements f may have.
+func (d *decoder) bound(f *field, depth int) {
+	if depth == 0 && d.limits != nil {
+		d.most = d.limits(f.name)
+	}
+}
+
+// allows checks that there may be a list of n elements of size bytes.
+func (d *decoder) allows(n int, size uintptr, depth int) {
+	if depth == 0 && d.limits != nil && n > d.most {
+		d.fail(ErrLonger)
+	}
+	d.room(n, size)
 }
 
 // find returns the field called name, or nil. hint is where to look first.
@@ -279,6 +335,9 @@ func isArray(entry byte) bool { return entry == typeArray || entry&flagArray != 
 func (d *decoder) value(c *codec, entry byte, v reflect.Value, depth int) {
 	switch {
 	case c.kind == kindPtr:
+		if d.room(1, c.elem.typ.Size()); d.err != nil {
+			return
+		}
 		p := reflect.New(c.elem.typ)
 		if c.elem.obj != nil {
 			c.elem.obj.setDefaults(p.Elem())
@@ -314,6 +373,9 @@ func (d *decoder) value(c *codec, entry byte, v reflect.Value, depth int) {
 func (d *decoder) elements(c *codec, elem byte, n int, v reflect.Value, depth int) {
 	if n == 0 {
 		v.SetZero()
+		return
+	}
+	if d.allows(n, c.typ.Elem().Size(), depth); d.err != nil {
 		return
 	}
 	if nums, ok := v.Addr().Interface().(*[]uint64); ok && elem == typeUint64 {
@@ -391,7 +453,9 @@ func (d *decoder) scalar(c *codec, entry byte, v reflect.Value, depth int) {
 			v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)))
 		}
 	case kindText:
-		v.SetString(string(d.string()))
+		b := d.string()
+		d.room(len(b), 1)
+		v.SetString(string(b))
 	case kindBytes:
 		v.SetBytes(d.string())
 	case kindFixed:
@@ -404,7 +468,7 @@ func (d *decoder) scalar(c *codec, entry byte, v reflect.Value, depth int) {
 			copy(v.Bytes(), b)
 		}
 	case kindPacked:
-		d.packed(c, v)
+		d.packed(c, v, depth)
 	case kindRecord:
 		b := d.string()
 		if d.err == nil && len(b) != c.size {
@@ -470,7 +534,7 @@ func number(b []byte) uint64 {
 }
 
 // packed reads a blob of elements into slice v.
-func (d *decoder) packed(c *codec, v reflect.Value) {
+func (d *decoder) packed(c *codec, v reflect.Value, depth int) {
 	b := d.string()
 	if d.err == nil && len(b)%c.size != 0 {
 		d.fail(ErrRange)
@@ -481,6 +545,9 @@ func (d *decoder) packed(c *codec, v reflect.Value) {
 	n := len(b) / c.size
 	if n == 0 {
 		v.SetZero()
+		return
+	}
+	if d.allows(n, c.typ.Elem().Size(), depth); d.err != nil {
 		return
 	}
 	if nums, ok := v.Addr().Interface().(*[]uint64); ok {

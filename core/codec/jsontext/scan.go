@@ -12,91 +12,129 @@ var ErrSyntax = errors.New("jsontext: malformed JSON")
 
 // Valid reports whether b is one value, with white space around it or none.
 func Valid(b []byte) bool {
-	end, ok := value(b, space(b, 0))
+	r := Reader{Text: b}
+	end, ok := r.value(space(b, 0))
 	return ok && space(b, end) == len(b)
 }
 
 // Object calls member for each member of the object b is, in order, with the name and the text of the value; of a name that comes
 // twice as often. Both are valid until b changes. Errors: ErrSyntax, and what member returns ends it.
 func Object(b []byte, member func(name, value []byte) error) error {
-	i, ok := opens(b, '{')
-	if !ok {
-		return ErrSyntax
-	}
-	for first := true; ; first = false {
-		i = space(b, i)
-		if i < len(b) && b[i] == '}' {
-			return ends(b, i+1)
+	r := Reader{Text: b}
+	return r.Whole(r.Object(0, func(name []byte, i int) (int, error) {
+		end, err := r.Skip(i)
+		if err == nil {
+			err = member(name, b[i:end:end])
 		}
-		if !first {
-			if i >= len(b) || b[i] != ',' {
-				return ErrSyntax
-			}
-			i = space(b, i+1)
-		}
-		start := i
-		if i, ok = text(b, i); !ok {
-			return ErrSyntax
-		}
-		name := b[start:i]
-		if i = space(b, i); i >= len(b) || b[i] != ':' {
-			return ErrSyntax
-		}
-		start = space(b, i+1)
-		if i, ok = value(b, start); !ok {
-			return ErrSyntax
-		}
-		if plain(name[1 : len(name)-1]) {
-			name = name[1 : len(name)-1]
-		} else {
-			name = unquote(name[1 : len(name)-1])
-		}
-		if err := member(name, b[start:i:i]); err != nil {
-			return err
-		}
-	}
+		return end, err
+	}))
 }
 
 // Array calls element for each element of the array b is, in order, with its text, which is valid until b changes.
 // Errors: ErrSyntax, and what element returns ends it.
 func Array(b []byte, element func(value []byte) error) error {
-	i, ok := opens(b, '[')
-	if !ok {
+	r := Reader{Text: b}
+	return r.Whole(r.Array(0, func(i int) (int, error) {
+		end, err := r.Skip(i)
+		if err == nil {
+			err = element(b[i:end:end])
+		}
+		return end, err
+	}))
+}
+
+// A Reader walks over Text by index, and nothing is read twice that the caller reads itself. Raw lets strings hold control
+// characters and the escape \v, as monerod writes them.
+type Reader struct {
+	Text []byte
+	Raw  bool
+}
+
+// Start returns the index of the first value.
+func (r *Reader) Start() int { return space(r.Text, 0) }
+
+// Whole refuses more than white space from index end on, where a value ends, and returns err if there is one already. Errors: ErrSyntax.
+func (r *Reader) Whole(end int, err error) error {
+	if err == nil && space(r.Text, end) != len(r.Text) {
 		return ErrSyntax
 	}
+	return err
+}
+
+// Skip returns where the value that begins at index i ends. Errors: ErrSyntax.
+func (r *Reader) Skip(i int) (end int, err error) {
+	end, ok := r.value(i)
+	if !ok {
+		return 0, ErrSyntax
+	}
+	return end, nil
+}
+
+// Object calls member for each member of the object at index i, with its name and the index of its value; member returns where the
+// value ends. Object returns where the object ends. Errors: ErrSyntax, and what member returns ends it.
+func (r *Reader) Object(i int, member func(name []byte, i int) (end int, err error)) (end int, err error) {
+	b := r.Text
+	return r.walk(i, '{', func(i int) (int, error) {
+		start := i
+		i, ok := r.text(i)
+		if !ok {
+			return 0, ErrSyntax
+		}
+		name := b[start+1 : i-1]
+		if i = space(b, i); i >= len(b) || b[i] != ':' {
+			return 0, ErrSyntax
+		}
+		if !plain(name) {
+			name = []byte(unquote(name))
+		}
+		return member(name, space(b, i+1))
+	})
+}
+
+// Array calls element for each element of the array at index i, with its index; element returns where it ends. Array returns where the
+// array ends. Errors: ErrSyntax, and what element returns ends it.
+func (r *Reader) Array(i int, element func(i int) (end int, err error)) (end int, err error) {
+	return r.walk(i, '[', element)
+}
+
+// Len returns the number of elements of the array at index i, or a number above most as soon as there are more. Errors: ErrSyntax.
+func (r *Reader) Len(i, most int) (n int, err error) {
+	_, err = r.Array(i, func(i int) (int, error) {
+		if n++; n > most {
+			return 0, errMore
+		}
+		return r.Skip(i)
+	})
+	if n > most {
+		err = nil
+	}
+	return n, err
+}
+
+var errMore = errors.New("jsontext: more elements than asked for")
+
+// walk calls each for whatever stands between commas after the bracket at index i.
+func (r *Reader) walk(i int, bracket byte, each func(i int) (int, error)) (end int, err error) {
+	b := r.Text
+	if i = space(b, i); i >= len(b) || b[i] != bracket {
+		return 0, ErrSyntax
+	}
+	i++
 	for first := true; ; first = false {
 		i = space(b, i)
-		if i < len(b) && b[i] == ']' {
-			return ends(b, i+1)
+		if i < len(b) && b[i] == bracket+2 { // the closing bracket's code
+			return i + 1, nil
 		}
 		if !first {
 			if i >= len(b) || b[i] != ',' {
-				return ErrSyntax
+				return 0, ErrSyntax
 			}
 			i = space(b, i+1)
 		}
-		start := i
-		if i, ok = value(b, start); !ok {
-			return ErrSyntax
-		}
-		if err := element(b[start:i:i]); err != nil {
-			return err
+		if i, err = each(i); err != nil {
+			return 0, err
 		}
 	}
-}
-
-// opens returns where the inside of an object or an array begins.
-func opens(b []byte, bracket byte) (int, bool) {
-	i := space(b, 0)
-	return i + 1, i < len(b) && b[i] == bracket
-}
-
-// ends refuses more than white space after a value.
-func ends(b []byte, i int) error {
-	if space(b, i) != len(b) {
-		return ErrSyntax
-	}
-	return nil
 }
 
 func space(b []byte, i int) int {
@@ -107,7 +145,8 @@ func space(b []byte, i int) int {
 }
 
 // value returns where the value that begins at i ends. What nests is counted, not recursed into: in a browser the stack is short.
-func value(b []byte, i int) (end int, ok bool) {
+func (r *Reader) value(i int) (end int, ok bool) {
+	b := r.Text
 	var few [32]byte
 	open := few[:0] // brackets that are not closed yet
 	for {
@@ -125,13 +164,13 @@ func value(b []byte, i int) (end int, ok bool) {
 			}
 			open = append(open, c)
 			if c == '{' {
-				if i, ok = colon(b, i); !ok {
+				if i, ok = r.colon(i); !ok {
 					return 0, false
 				}
 			}
 			continue
 		case '"':
-			i, ok = text(b, i)
+			i, ok = r.text(i)
 		case 't':
 			i, ok = literal(b, i, "true")
 		case 'f':
@@ -154,7 +193,7 @@ func value(b []byte, i int) (end int, ok bool) {
 			case i < len(b) && b[i] == ',':
 				i = space(b, i+1)
 				if c == '{' {
-					if i, ok = colon(b, i); !ok {
+					if i, ok = r.colon(i); !ok {
 						return 0, false
 					}
 				}
@@ -170,8 +209,9 @@ func value(b []byte, i int) (end int, ok bool) {
 }
 
 // colon returns where the value of the member begins whose name begins at i.
-func colon(b []byte, i int) (int, bool) {
-	i, ok := text(b, i)
+func (r *Reader) colon(i int) (int, bool) {
+	b := r.Text
+	i, ok := r.text(i)
 	if i = space(b, i); !ok || i >= len(b) || b[i] != ':' {
 		return 0, false
 	}
@@ -179,7 +219,8 @@ func colon(b []byte, i int) (int, bool) {
 }
 
 // text returns where the string ends that begins at i.
-func text(b []byte, i int) (int, bool) {
+func (r *Reader) text(i int) (int, bool) {
+	b := r.Text
 	if i >= len(b) || b[i] != '"' {
 		return 0, false
 	}
@@ -187,7 +228,7 @@ func text(b []byte, i int) (int, bool) {
 		switch c := b[i]; {
 		case c == '"':
 			return i + 1, true
-		case c < ' ':
+		case c < ' ' && !r.Raw:
 			return 0, false
 		case c == '\\':
 			if i++; i >= len(b) {
@@ -200,6 +241,10 @@ func text(b []byte, i int) (int, bool) {
 					return 0, false
 				}
 				i += 4
+			case 'v':
+				if !r.Raw {
+					return 0, false
+				}
 			default:
 				return 0, false
 			}

@@ -1,22 +1,31 @@
 package jsontext
 
 import (
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // String returns the string b is. Bytes and escapes that are no Unicode become the replacement character.
 func String(b []byte) (string, bool) {
-	start := space(b, 0)
-	end, ok := text(b, start)
+	r := Reader{Text: b}
+	s, end, ok := r.String(space(b, 0))
 	if !ok || space(b, end) != len(b) {
 		return "", false
 	}
-	inner := b[start+1 : end-1]
-	if plain(inner) {
-		return string(inner), true
+	return s, true
+}
+
+// String returns the string at index i and where it ends; see the function String.
+func (r *Reader) String(i int) (s string, end int, ok bool) {
+	if end, ok = r.text(i); !ok {
+		return "", 0, false
 	}
-	return string(unquote(inner)), true
+	inner := r.Text[i+1 : end-1]
+	if plain(inner) {
+		return string(inner), end, true
+	}
+	return unquote(inner), end, true
 }
 
 // AppendString appends s as a string. Beyond what must be escaped, it escapes what HTML and JavaScript give a meaning. Bytes that
@@ -79,12 +88,19 @@ func plain(b []byte) bool {
 }
 
 // unquote returns what the inside of a well-formed string means.
-func unquote(b []byte) []byte {
-	out := make([]byte, 0, len(b))
+func unquote(b []byte) string {
+	room := len(b)
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			room += 2 // for the replacement character
+		}
+	}
+	var out strings.Builder
+	out.Grow(room)
 	for len(b) > 0 {
 		if b[0] != '\\' {
 			r, size := utf8.DecodeRune(b)
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 			b = b[size:]
 			continue
 		}
@@ -101,18 +117,20 @@ func unquote(b []byte) []byte {
 			c = '\r'
 		case 't':
 			c = '\t'
+		case 'v':
+			c = '\v'
 		case 'u':
 			r, _ := hex(b)
 			b = b[4:]
 			if utf16.IsSurrogate(r) {
 				r, b = pair(r, b)
 			}
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 			continue
 		}
-		out = append(out, c)
+		out.WriteByte(c)
 	}
-	return out
+	return out.String()
 }
 
 // pair returns the character of a surrogate and of the other half that follows it, and what is left; a half alone is no character.

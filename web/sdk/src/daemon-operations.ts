@@ -1548,7 +1548,7 @@ export class DaemonOperations extends Operations {
     return this.call("/get_net_stats", params, "GetNetStatsResponse", options);
   }
 
-  /** Returns distributions in JSON. Ask with Binary false unless the transport is WithBlobs. */
+  /** Returns distributions in JSON, with raw bytes in strings when asked with Binary. */
   getOutputDistribution(params: GetOutputDistributionRequest = {}, options?: CallOptions): Promise<GetOutputDistributionResponse> {
     return this.call("get_output_distribution", params, "GetOutputDistributionResponse", options);
   }
@@ -1596,7 +1596,7 @@ export class DaemonOperations extends Operations {
     return this.call("/get_transactions", params, "GetTransactionsResponse", options);
   }
 
-  /** Returns weight, fee and age of what is in the pool; a client needs the transport WithBlobs. */
+  /** Returns weight, fee and age of what is in the pool. */
   getTxpoolBacklog(params: PayerOnly = {}, options?: CallOptions): Promise<GetTxPoolBacklogResponse> {
     return this.call("get_txpool_backlog", params, "GetTxPoolBacklogResponse", options);
   }
