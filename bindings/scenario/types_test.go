@@ -123,3 +123,49 @@ func members(request reflect.Type) (all []reflect.StructField) {
 	}
 	return all
 }
+
+// TestNoListIsAbsent: what is no list in the place of one is as absent, where money moves, too: both services spend from any address then, and
+// from the one that a list names.
+func TestNoListIsAbsent(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	reference := newReference(t, d)
+	ours := newGlim(t, d.URL, options{})
+	for _, c := range []caller{reference, ours} {
+		restoreFar(t, c, "alice", alice)
+	}
+	refresh(t, reference, ours)
+	destinations := []object{{"amount": 1000, "address": at(t, alice, 0, 1)}}
+	refused := func(c caller, method string, params object) (e peers.Error) {
+		if err := c.JSON(deadline(t), method, params, nil); err != nil {
+			var stated *peers.Error
+			require.ErrorAs(t, err, &stated)
+			e = *stated
+		}
+		return e
+	}
+	for _, value := range []string{`3`, `"3"`, `"x"`, `""`, `true`, `false`, `0`, `-1`, `1.5`, `{}`, `{"a":1}`, `null`, `[]`, `[0]`, `[999]`, `["0"]`, `[true]`} {
+		for method, params := range map[string]object{
+			"transfer":       {"destinations": destinations},
+			"transfer_split": {"destinations": destinations},
+			"sweep_all":      {"address": at(t, alice, 0, 1)},
+		} {
+			if method != "transfer" && !slices.Contains([]string{`3`, `{}`, `[999]`}, value) {
+				continue
+			}
+			params["do_not_relay"], params["subaddr_indices"] = true, json.RawMessage(value)
+			want, got := refused(reference, method, params), refused(ours, method, params)
+			require.Equal(t, want, got, "%s %s", method, value)
+			require.Equal(t, slices.Contains([]string{`[999]`, `["0"]`, `[true]`}, value), got != peers.Error{}, "%s %s: %v", method, value, got)
+		}
+		if value[0] != '[' {
+			compare(t, reference, ours, "transfer", object{"destinations": json.RawMessage(value), "do_not_relay": true})
+		}
+	}
+	theirs, daemon := newDaemons(t, nil, nil)
+	for _, value := range []string{`3`, `"x"`, `""`, `true`, `{}`, `{"a":1}`, `null`, `[]`} {
+		for method, member := range map[string]string{"set_bans": "bans", "flush_txpool": "txids", "relay_tx": "txids"} {
+			compare(t, theirs, daemon, method, object{member: json.RawMessage(value)})
+		}
+	}
+}
