@@ -12,7 +12,7 @@ import (
 // RESTRICTED_BLOCK_HEADER_RANGE.
 const restrictedHeaders = 1000
 
-// maxHeaders bounds what anybody gets by hash at once, for a request can name one block very often.
+// maxHeaders bounds what anybody gets at once, for a request can name one block very often, or all of a long chain.
 const maxHeaders = 100_000
 
 func (s service) getBlockCount(context.Context, []string) (r daemonrpc.GetBlockCountResponse, err error) {
@@ -136,7 +136,7 @@ func (s service) getBlockHeadersRange(
 		case req.StartHeight > req.EndHeight || req.EndHeight >= v.Height():
 			err = fail(daemonrpc.CodeTooBigHeight, "Invalid start/end heights.")
 			return
-		case s.limited && req.EndHeight-req.StartHeight > restrictedHeaders:
+		case req.EndHeight-req.StartHeight >= maxHeaders, s.limited && req.EndHeight-req.StartHeight > restrictedHeaders:
 			err = fail(daemonrpc.CodeRestricted, "Too many block headers requested.")
 			return
 		}

@@ -181,6 +181,20 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 	require.Equal(t, daemonrpc.CodeRestricted, refused(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: same}).Code)
 
+	// Each amount has a number for each block, whether there are such outputs or not.
+	_, err = n.Mine(context.Background(), 60, Nobody())
+	require.NoError(t, err)
+	amounts := make([]uint64, 75_000)
+	for i := range amounts {
+		amounts[i] = 1 + uint64(i)
+	}
+	all := daemonrpc.GetOutputDistributionRequest{Amounts: amounts}
+	require.Equal(t, "Too many amounts requested", refused(t, n.Registry(), daemonrpc.GetOutputDistribution, all).Message)
+	binary := daemonrpc.GetOutputDistributionRequest{Amounts: amounts, Binary: true, Compress: true}
+	require.Equal(t, "Too many amounts requested", ask(t, n.Registry(), daemonrpc.GetOutputDistributionBin, binary).Status)
+	all.Amounts = amounts[:1000]
+	require.Len(t, ask(t, n.Registry(), daemonrpc.GetOutputDistribution, all).Distributions, 1000)
+
 	// A pool that strangers are not told whole is one of many bytes.
 	list := []*chain.PoolTx{{Tx: &chain.Tx{Blob: make([]byte, 60)}}, {Tx: &chain.Tx{Blob: make([]byte, 40)}}}
 	require.True(t, poolFits(list, 100))

@@ -176,7 +176,12 @@ func firstRingCT(n xmr.Network) uint64 {
 	return 0
 }
 
+// maxNumbers bounds the numbers of all distributions of an answer together, but for the first: each amount costs as many as there are blocks, and a
+// request can name very many.
+const maxNumbers = 4 << 20
+
 const (
+	tooManyAmounts = "Too many amounts requested"
 	onlyRingCT     = "Restricted RPC can only get output distribution for rct outputs. Use your own node."
 	noDistribution = "Failed to get output distribution"
 )
@@ -194,10 +199,15 @@ func (s service) getOutputDistributionBin(
 	}
 	r.Metered = metered
 	s.view(func(v chain.View) {
+		all := 0
 		for _, amount := range req.Distinct() {
 			numbers, start, base, found := distribution(v, amount, req.FromHeight, req.ToHeight, req.Cumulative)
 			if !found {
 				r = daemonrpc.GetOutputDistributionBinResponse{Metered: meteredStatus(noDistribution)}
+				return
+			}
+			if all += len(numbers); all > maxNumbers && len(r.Distributions) > 0 {
+				r = daemonrpc.GetOutputDistributionBinResponse{Metered: meteredStatus(tooManyAmounts)}
 				return
 			}
 			r.Distributions = append(r.Distributions, daemonrpc.NewDistributionBin(amount, start, base, numbers, req.Compress))
@@ -214,8 +224,13 @@ func (s service) getOutputDistribution(
 	}
 	r.Metered = metered
 	s.view(func(v chain.View) {
+		all := 0
 		for _, amount := range req.Distinct() {
 			numbers, start, base, found := distribution(v, amount, req.FromHeight, req.ToHeight, req.Cumulative)
+			if all += len(numbers); found && all > maxNumbers && len(r.Distributions) > 0 {
+				r, err = daemonrpc.GetOutputDistributionResponse{}, fail(daemonrpc.CodeInternal, tooManyAmounts)
+				return
+			}
 			if !found {
 				err = fail(daemonrpc.CodeInternal, noDistribution)
 				return
