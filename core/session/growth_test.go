@@ -145,3 +145,38 @@ func TestReadersWhileShortening(t *testing.T) {
 		t.Fatal("no snapshot was written")
 	}
 }
+
+// TestRefreshWritesWhatIsNew: a block that brings nothing adds next to nothing to the log, however much the wallet has, and a reorganisation no
+// more than what it takes away and brings.
+func TestRefreshWritesWhatIsNew(t *testing.T) {
+	st := journal.NewMemory()
+	s := create(t, st, host())
+	transfers(t, s, 10_000)
+	rnd := chaintest.NewRandom("empty")
+	tip := uint64(0)
+	s.View(func(w *wallet.Wallet) { tip = w.Height() - 1 })
+	read := func(n int) (written int) {
+		before := len(st.Content)
+		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			var blocks []wallet.Block
+			for range n {
+				tip++
+				blocks = append(blocks, wallet.Block{BlockID: wallet.BlockID{Height: tip, Hash: rnd.Bytes32()}, Timestamp: 1_700_000_000})
+			}
+			return w.DecideBlocks(blocks, tip)
+		}))
+		return len(st.Content) - before
+	}
+	read(100) // in which what the last blocks brought is unlocked
+	for range 5 {
+		require.Less(t, read(1), 300)
+	}
+	before := len(st.Content)
+	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		c, events := w.DecideDetach(tip-2, 1_700_000_000)
+		return c, events, nil
+	}))
+	tip -= 3
+	require.Less(t, read(3)+len(st.Content)-before, 1000)
+	require.NoError(t, s.Close())
+}
