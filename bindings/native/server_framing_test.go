@@ -177,6 +177,9 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 					if _, err = io.WriteString(c, text); err != nil {
 						return nil, err
 					}
+					if err = c.(interface{ CloseWrite() error }).CloseWrite(); err != nil { // whoever waits for more learns that there is none
+						return nil, err
+					}
 					for r := bufio.NewReader(c); ; {
 						resp, err := http.ReadResponse(r, nil)
 						if errors.Is(err, os.ErrDeadlineExceeded) {
