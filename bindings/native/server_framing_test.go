@@ -48,6 +48,7 @@ var ambiguous = map[string]string{
 	"CR in a value":                begins + "X: a\rContent-Length: 5\r\n\r\n",
 	"CR before the end of a line":  begins + "X: a\r\r\n\r\n",
 	"folded line":                  begins + "X: a\r\n b\r\n\r\n",
+	"folded line with a colon":     begins + "X: a\r\n b: c\r\n\r\n",
 	"folded length":                begins + "Content-Length:\r\n 0\r\n\r\n",
 	"folded with a tab":            begins + "X: a\r\n\tb\r\n\r\n",
 	"folded first field":           "POST /a HTTP/1.1\r\n Host: localhost\r\nHost: localhost\r\n\r\n",
