@@ -88,7 +88,7 @@ func startSiege(ctx context.Context, s *siege) error {
 			s.victim.stop()
 		}
 	}()
-	for _, family := range []func(*world) ([]attack, error){walletCalls, storedTexts, walletAnswers, hostileBlocks, daemonCalls, frontAnswers, peerMessages} {
+	for _, family := range []func(*world) ([]attack, error){walletCalls, storedTexts, walletAnswers, hostileBlocks, daemonCalls, frontAnswers, peerMessages, halfRequests} {
 		attacks, err := family(w)
 		if err != nil {
 			return err

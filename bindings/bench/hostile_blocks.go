@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"glim/bindings/peers/liar"
 	"glim/core/block"
@@ -106,6 +107,8 @@ func hostileBlocks(w *world) (all []attack, err error) {
 					}
 				}))
 				defer w.liar.Tell(liar.Lie{})
+				ctx, cancel := context.WithTimeout(ctx, blockPatience) // looking through all pairs may take days; it takes no more memory later
+				defer cancel()
 				_, _, err := sendBody(ctx, v.url+"/json_rpc", call("refresh", []byte("{}")))
 				v.wanted = true // the chain it has read is nobody's
 				if e := broken.Load(); e != nil {
@@ -120,6 +123,9 @@ func hostileBlocks(w *world) (all []attack, err error) {
 	}
 	return all, nil
 }
+
+// blockPatience is how long a wallet is watched while it reads a hostile block.
+const blockPatience = 20 * time.Second
 
 // many returns n of the points.
 func many(points []xmr.PublicKey, n int) (all []xmr.PublicKey) {
