@@ -17,10 +17,10 @@ func (s *soak) grow(ctx context.Context, accounts []*account) error {
 		var err error
 		if n%6 != 0 {
 			err = s.daemon.Mine(call, 1, to)
-			s.blocks++
+			s.increase(&s.blocks)
 		} else {
 			err = s.reorganise(call, 1+chance.Uint64N(4), to)
-			s.reorgs++
+			s.increase(&s.reorgs)
 		}
 		if err != nil {
 			return fmt.Errorf("mining: %w", err)

@@ -29,6 +29,13 @@ func newState() *state {
 	return &state{payments: map[string]payment{}, events: map[string]map[string]bool{}, asked: map[string]int{}, refused: map[string]int{}}
 }
 
+// increase adds one to a number of the state, which reports read meanwhile.
+func (s *state) increase(n *int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*n++
+}
+
 // paid notes a payment that was answered for. One transaction answers for one payment, however often it was asked for.
 func (s *state) paid(txid string, p payment) error {
 	s.mu.Lock()

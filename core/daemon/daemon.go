@@ -9,7 +9,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
@@ -91,9 +90,9 @@ func explain(ctx context.Context, operation string, err error) error {
 		return ctx.Err()
 	case errors.As(err, &said):
 		if said.Code == daemonrpc.CodeCoreBusy {
-			return say.Errorf("%w: %s", ErrBusy, words(said.Message))
+			return say.Errorf("%w: %s", ErrBusy, say.Short(said.Message))
 		}
-		return &Refused{operation, said.Code, words(said.Message)}
+		return &Refused{operation, said.Code, say.Short(said.Message)}
 	case errors.Is(err, rpc.ErrAnswer):
 		return say.Errorf("%w: %w", ErrDaemonLied, err)
 	}
@@ -107,19 +106,7 @@ func judge(operation, status string) error {
 	case daemonrpc.StatusBusy:
 		return ErrBusy
 	}
-	return &Refused{Operation: operation, Status: words(status)}
-}
-
-// maxWords is how many bytes of a daemon's own words an error keeps. An answer may be as long as the transport takes, and an error is quoted, wrapped
-// and logged, each time anew.
-const maxWords = 1000
-
-// words returns what a daemon said, shortened when it is long.
-func words(text string) string {
-	if len(text) <= maxWords {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxWords], "") + "..."
+	return &Refused{Operation: operation, Status: say.Short(status)}
 }
 
 // Limits of answers: what the reference keeps to, or well above what a chain can have. Those of lists are with their types in daemonrpc.

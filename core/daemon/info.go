@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"glim/core/daemonrpc"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -49,7 +50,7 @@ func (c *Client) Info(ctx context.Context) (Info, error) {
 			return i, nil
 		}
 	}
-	return Info{}, lie("unknown network %q", r.NetType)
+	return Info{}, lie("unknown network %q", say.Short(r.NetType))
 }
 
 // Header is what a daemon says about a block, unproven but for its being about the block asked for. A lying daemon

@@ -299,7 +299,7 @@ func (c *Client) Send(ctx context.Context, blob []byte) error {
 	if !errors.As(err, &refused) || refused.Code != 0 {
 		return err
 	}
-	out := &Rejected{Text: words(r.Reason)}
+	out := &Rejected{Text: say.Short(r.Reason)}
 	for _, flag := range []struct {
 		set    bool
 		reason Reason
@@ -314,7 +314,7 @@ func (c *Client) Send(ctx context.Context, blob []byte) error {
 		}
 	}
 	if out.Text == "" && r.Status != daemonrpc.StatusFailed {
-		out.Text = words(r.Status)
+		out.Text = say.Short(r.Status)
 	}
 	return out
 }

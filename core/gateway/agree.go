@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"sync"
 
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -282,7 +283,7 @@ func (g *Gateway) infoOf(b []byte) (height uint64, top xmr.Hash, err error) {
 		return 0, top, wrong("get_info says no height")
 	}
 	if said := stringOf(b, "result", "nettype"); said != g.c.Network {
-		return 0, top, wrong("it is on %q", said)
+		return 0, top, wrong("it is on %q", say.Short(said))
 	}
 	return height, top, nil
 }

@@ -8,6 +8,7 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/compact"
 	"glim/core/daemonrpc"
+	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -221,7 +222,7 @@ func (g *Gateway) fetch(ctx context.Context, start, count uint64) (out run, err 
 			return nil
 		}
 		if r.Status == daemonrpc.StatusBusy || r.StartHeight != start || len(r.OutputIndices) != len(r.Blocks) {
-			return wrong("get_blocks.bin: %q, from %d", r.Status, r.StartHeight)
+			return wrong("get_blocks.bin: %q, from %d", say.Short(r.Status), r.StartHeight)
 		}
 		n := min(len(r.Blocks), int(count))
 		out, err = makeRun(start, r.Blocks[:n], r.OutputIndices[:n])

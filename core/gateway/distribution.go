@@ -7,6 +7,7 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
+	"glim/core/say"
 )
 
 // distribution answers get_output_distribution.bin for RingCT outputs, as wallets ask for it: what the blocks say that stay, which is nearly all
@@ -79,7 +80,7 @@ func (g *Gateway) distribution(ctx context.Context, body []byte) (answer []byte,
 func distributionOf(b []byte) (r daemonrpc.GetOutputDistributionBinResponse, err error) {
 	if err = epee.Unmarshal(b, &r); err == nil &&
 		(r.Status != daemonrpc.StatusOK || len(r.Distributions) != 1 || r.Distributions[0].Amount != 0 || !r.Distributions[0].Compress) {
-		err = wrong("get_output_distribution.bin: %q, %d distributions", r.Status, len(r.Distributions))
+		err = wrong("get_output_distribution.bin: %q, %d distributions", say.Short(r.Status), len(r.Distributions))
 	}
 	if err != nil {
 		r.Distributions = make([]daemonrpc.DistributionBin, 1)

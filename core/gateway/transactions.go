@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"strconv"
+
+	"glim/core/say"
 )
 
 const (
@@ -122,7 +124,7 @@ func transactionsQuestion(ids []string, flags string) []byte {
 // transactionsOf reads the transactions of an answer, by their IDs.
 func transactionsOf(b []byte) (map[string][]byte, error) {
 	if stringOf(b, "status") != "OK" {
-		return nil, wrong("get_transactions: %q", stringOf(b, "status"))
+		return nil, wrong("get_transactions: %q", say.Short(stringOf(b, "status")))
 	}
 	found := map[string][]byte{}
 	txs, _ := member(b, "txs")

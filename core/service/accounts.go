@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -77,12 +78,16 @@ func (s *Service) getAddress(_ context.Context, req walletrpc.GetAddressRequest)
 		if len(minors) == 0 {
 			minors = countUp(0, n)
 		}
+		// An index may come again and again: its address is made once.
+		for _, minor := range slices.Compact(slices.Sorted(slices.Values(minors))) {
+			list = append(list, keys.Index{Major: req.AccountIndex, Minor: minor})
+		}
+		resp.Addresses = make([]walletrpc.AddressInfo, 0, len(minors))
 		for _, minor := range minors {
 			if minor >= n {
 				return wallet.ErrAddress
 			}
 			i := keys.Index{Major: req.AccountIndex, Minor: minor}
-			list = append(list, i)
 			resp.Addresses = append(resp.Addresses, walletrpc.AddressInfo{Label: w.Label(i), AddressIndex: minor, Used: w.IsUsed(i)})
 		}
 		return nil
@@ -90,8 +95,10 @@ func (s *Service) getAddress(_ context.Context, req walletrpc.GetAddressRequest)
 	if err != nil {
 		return resp, err
 	}
-	for n, text := range texts.All(list, s.config.Workers) {
-		resp.Addresses[n].Address = text
+	all := texts.All(list, s.config.Workers)
+	for n := range resp.Addresses {
+		at, _ := slices.BinarySearchFunc(list, resp.Addresses[n].AddressIndex, func(i keys.Index, minor uint32) int { return cmp.Compare(i.Minor, minor) })
+		resp.Addresses[n].Address = all[at]
 	}
 	resp.Address = texts.Of(keys.Index{Major: req.AccountIndex})
 	return resp, nil

@@ -1,11 +1,13 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"slices"
 
 	"glim/core/keys"
+	sorting "glim/core/order"
 	"glim/core/say"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -404,7 +406,7 @@ func (s *Service) getBulkPayments(_ context.Context, req walletrpc.GetBulkPaymen
 	if err := fits(len(req.PaymentIDs)); err != nil {
 		return resp, err
 	}
-	var ids []asked
+	ids := make([]asked, 0, len(req.PaymentIDs))
 	for _, text := range req.PaymentIDs {
 		if len(text) != 16 && len(text) != 64 {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", text)
@@ -419,6 +421,8 @@ func (s *Service) getBulkPayments(_ context.Context, req walletrpc.GetBulkPaymen
 	resp.Payments, err = s.payments(req.MinBlockHeight, ids)
 	return resp, err
 }
+
+func compareHashes(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) }
 
 // paymentIDOf reads a long payment ID or a short one; false for bytes of another number.
 func paymentIDOf(raw []byte) (id xmr.Hash, ok bool) {
@@ -450,13 +454,16 @@ func (s *Service) payments(min uint64, ids []asked) ([]walletrpc.Payment, error)
 			found, written = append(found, &payments[i]), append(written, payments[i].PaymentID.String())
 		}
 	} else {
-		with := make(map[xmr.Hash][]*wallet.Payment, len(ids))
-		for _, a := range ids {
-			with[a.id] = nil
+		wanted := make([]xmr.Hash, len(ids)) // not a map: it would take several times the memory of the request
+		for i, a := range ids {
+			wanted[i] = a.id
 		}
+		sorting.Sort(wanted, compareHashes)
+		with := map[xmr.Hash][]*wallet.Payment{}
 		for i := range payments {
-			if list, ok := with[payments[i].PaymentID]; ok {
-				with[payments[i].PaymentID] = append(list, &payments[i])
+			id := payments[i].PaymentID
+			if _, ok := slices.BinarySearchFunc(wanted, id, compareHashes); ok {
+				with[id] = append(with[id], &payments[i])
 			}
 		}
 		for _, a := range ids {

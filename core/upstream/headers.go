@@ -9,6 +9,7 @@ import (
 
 	"glim/core/block"
 	"glim/core/daemonrpc"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -114,8 +115,8 @@ func (s service) getBlockHeaderByHash(
 			return lie("%d headers for %d", len(r.BlockHeaders), len(req.Hashes))
 		}
 		check := func(h *daemonrpc.BlockHeader, asked string) error {
-			if !strings.EqualFold(h.Hash, asked) {
-				return lie("block %q instead of %q", h.Hash, asked)
+			if !strings.EqualFold(say.Short(h.Hash), asked) {
+				return lie("block %q instead of %q", say.Short(h.Hash), asked)
 			}
 			_, err := s.checkHeader(h)
 			return err

@@ -8,6 +8,7 @@ import (
 	"glim/core/daemonrpc"
 	"glim/core/flight"
 	"glim/core/rpc"
+	"glim/core/say"
 	"glim/core/xmr"
 )
 
@@ -107,7 +108,7 @@ func (f *Front) info(ctx context.Context) (daemonrpc.GetInfoResponse, error) {
 			case r.Height == 0 || r.Height > maxHeight || r.TargetHeight > maxHeight:
 				return r, lie("a chain of %d blocks, %d in the network", r.Height, r.TargetHeight)
 			case r.NetType != f.c.Network.String():
-				return r, lie("it is on %q, not on %v", r.NetType, f.c.Network)
+				return r, lie("it is on %q, not on %v", say.Short(r.NetType), f.c.Network)
 			case r.TargetHeight > r.Height+mayLag:
 				return r, fmt.Errorf("%w: it has %d blocks of %d", daemon.ErrBusy, r.Height, r.TargetHeight)
 			}
