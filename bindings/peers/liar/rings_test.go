@@ -217,6 +217,7 @@ func TestRefusedThenInflated(t *testing.T) {
 	require.NoError(t, s.Close())
 	s = w.serve(t, dir, nil)
 	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w"})
+	require.NoError(t, refresh(s)) // it has heard where the chain ends: what the daemon says up to there could be kept
 	w.liar.Tell(liar.Both("inflated", refuses, bendSpread("", func(d []uint64) []uint64 {
 		for i := max(0, len(d)-30); i < len(d); i++ {
 			d[i] += 2000 * uint64(i+31-len(d))
