@@ -178,7 +178,10 @@ func (c pointCache) usable(b [32]byte) bool {
 // their median is not older than 60% of the chain's total outputs. Few members or a young chain always pass.
 // Source: src/cryptonote_core/tx_sanity_check.cpp, tx_sanity_check.
 func plausible(rings [][]uint64, total uint64) bool {
-	all := slices.Concat(rings...)
+	var all []uint64
+	for _, ring := range rings {
+		all = append(all, ring...)
+	}
 	n := len(all)
 	if n <= 10 || total < 10000 {
 		return true

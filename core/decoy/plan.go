@@ -164,18 +164,28 @@ func (p *Picker) candidates(s *source, spend *Spend) (order []uint64, picked boo
 // Fits reports whether what an earlier attempt to spend an output left can be used on this chain. Otherwise Plan returns ErrKnownRing.
 func (p *Picker) Fits(spend *Spend) bool {
 	for _, list := range [][]uint64{spend.Asked, spend.Known} {
-		sorted := slices.Sorted(slices.Values(list))
+		sorted := slices.Clone(list)
+		slices.Sort(sorted)
 		n := len(sorted)
-		if n > 0 && (sorted[n-1] >= p.usable || len(slices.Compact(sorted)) != n || !slices.Contains(list, spend.Index)) {
+		if n > 0 && (sorted[n-1] >= p.usable || !ascending(sorted) || !slices.Contains(list, spend.Index)) {
 			return false
 		}
 	}
 	known, members := spend.Known, spend.Members
-	if len(known) > 0 && (len(known) != xmr.RingSize || !slices.IsSorted(known)) || len(members) > 0 && len(members) != len(known) {
+	if len(known) > 0 && (len(known) != xmr.RingSize || !ascending(known)) || len(members) > 0 && len(members) != len(known) {
 		return false
 	}
 	for i := range members {
 		if members[i].Index != known[i] || members[i].Index == spend.Index && members[i] != spend.Member {
+			return false
+		}
+	}
+	return true
+}
+
+func ascending(list []uint64) bool {
+	for i := 1; i < len(list); i++ {
+		if list[i] <= list[i-1] {
 			return false
 		}
 	}

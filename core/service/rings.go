@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"glim/core/build"
 	"glim/core/daemon"
@@ -161,11 +160,13 @@ func (s *Service) picker(o *open, inputs []build.Input, d *decoy.Distribution, h
 // askMembers asks a daemon for what a request takes, and makes its rings of that.
 func askMembers(ctx context.Context, client *daemon.Client, request *decoy.Request) ([]decoy.Ring, error) {
 	var answers []decoy.Output
-	for part := range slices.Chunk(request.Indices(), decoy.Chunk) {
-		outs, err := client.Outputs(ctx, part)
+	for indices := request.Indices(); len(indices) > 0; {
+		n := min(len(indices), decoy.Chunk)
+		outs, err := client.Outputs(ctx, indices[:n])
 		if err != nil {
 			return nil, err
 		}
+		indices = indices[n:]
 		for i := range outs {
 			answers = append(answers, decoy.Output{Key: outs[i].Key, Commitment: outs[i].Commitment, Unlocked: outs[i].Unlocked})
 		}

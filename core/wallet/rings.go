@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"glim/core/decoy"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -205,6 +204,5 @@ func (w *Wallet) hiddenApart(a *Wallet) (list []Hidden) {
 			list = append(list, *h)
 		}
 	}
-	order.Sort(list, func(a, b Hidden) int { return slices.Compare(a.Key[:], b.Key[:]) })
 	return list
 }
