@@ -9,6 +9,7 @@ import (
 	"glim/core/address"
 	"glim/core/build"
 	"glim/core/coldset"
+	"glim/core/daemon"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/say"
@@ -399,6 +400,9 @@ func (s *Service) send(ctx context.Context, o *open, all ...wallet.Sent) error {
 		relayErr := s.daemon().Send(ctx, all[i].Blob)
 		if relayErr == nil {
 			continue
+		}
+		if r := (*daemon.Rejected)(nil); errors.As(relayErr, &r) && r.Has(daemon.InvalidInput) {
+			relayErr = say.Errorf("%w; a daemon may have told wrong ring members: if one that you trust refuses it, too, call rescan_blockchain and pay again", relayErr)
 		}
 		err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			c := w.DecideRefused(all[i].TxID, relayErr.Error())

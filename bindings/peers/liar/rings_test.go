@@ -184,6 +184,7 @@ func TestRefusedThenLocked(t *testing.T) {
 		})))
 		_, err := sweepOne(s, spent)
 		require.ErrorContains(t, err, "rejected")
+		require.ErrorContains(t, err, "call rescan_blockchain")
 		require.Len(t, seen.rings, int(half)+2)
 		require.Equal(t, seen.rings[0], seen.rings[half+1])
 		require.Zero(t, w.liar.Asked("get_outs.bin"), "what members are is known")
