@@ -14,11 +14,14 @@ func (s *Service) forgetNonces(name string, opened *session.Session, st Storage)
 	if !ok || f.Familiar() {
 		return nil
 	}
-	return opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	dropped := false
+	err := opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		c := w.DecideExport(nil)
-		if !c.Empty() {
-			s.config.Log.Warn("the wallet's file may be a copy: infos are to be exchanged anew before anything is signed with others", "name", name)
-		}
+		dropped = !c.Empty()
 		return c, nil, nil
 	})
+	if err == nil && dropped {
+		s.config.Log.Warn("the wallet's file may be a copy: infos are to be exchanged anew before anything is signed with others", "name", name)
+	}
+	return err
 }

@@ -48,21 +48,29 @@ func IsBackgroundFile(st journal.Storage) bool {
 
 // SetupBackground says how the wallet goes on without its spend key. For wallet.BackgroundCustom, which takes a password
 // and how to make a key of it, the file in st is made, in the place of what it holds; for other types, and for a wallet that is in
-// memory alone, st is nil. The file is made before the wallet's log says so.
-// Errors: the log's, the storage's, ErrForeign.
+// memory alone, st is nil. The key is made before anybody has to wait for it, and the file before the wallet's log says so: after a crash between
+// the two the log still has what it had, and a file that no key in the log opens is made anew. Errors: the log's, the storage's, ErrForeign.
 func (s *Session) SetupBackground(t wallet.BackgroundType, st journal.Storage, password []byte, kdf journal.KDF) error {
-	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		b := wallet.Background{Type: t}
-		if st != nil {
-			key, err := journal.NewKey(password, kdf, s.host.Random)
-			if err != nil {
-				return wallet.ChangeSet{}, nil, err
-			}
-			if err := s.writeApart(w, st, key); err != nil {
-				return wallet.ChangeSet{}, nil, err
-			}
-			b.Lock = key.Bytes()
+	b := wallet.Background{Type: t}
+	var key journal.Key
+	if st != nil {
+		var err error
+		if key, err = journal.NewKey(password, kdf, s.host.Random); err != nil {
+			return err
 		}
+		b.Lock = key.Bytes()
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if st != nil {
+		if err := s.writeApart(s.w, st, key); err != nil {
+			return err
+		}
+	}
+	return s.change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 		return wallet.ChangeSet{User: wallet.UserChange{Background: &b}}, nil, nil
 	})
 }

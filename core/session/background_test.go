@@ -3,8 +3,11 @@ package session_test
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -258,4 +261,85 @@ func TestBackgroundReplacesNothingElse(t *testing.T) {
 	require.Equal(t, kept, file.Content)
 	file.Content = []byte("something else")
 	require.ErrorIs(t, s.StartBackground(file), session.ErrForeign)
+}
+
+// gate is randomness that waits where somebody reads from it, once.
+type gate struct {
+	io.Reader
+	mu       sync.Mutex
+	asked    chan struct{} // closed when somebody reads; nil while nobody is to wait
+	released chan struct{}
+}
+
+func (g *gate) Read(p []byte) (int, error) {
+	g.mu.Lock()
+	asked := g.asked
+	g.asked = nil
+	g.mu.Unlock()
+	if asked != nil {
+		close(asked)
+		<-g.released
+	}
+	return g.Reader.Read(p)
+}
+
+// TestSetupMakesItsKeyBefore: while a password becomes a key, which takes as long as its owner wants, the wallet can be changed; and the file is
+// of the wallet as it is after that.
+func TestSetupMakesItsKeyBefore(t *testing.T) {
+	g := &gate{Reader: chaintest.NewRandom("gate"), released: make(chan struct{})}
+	h := host()
+	h.Random = g
+	s := create(t, journal.NewMemory(), h)
+	asked := make(chan struct{})
+	g.mu.Lock()
+	g.asked = asked
+	g.mu.Unlock()
+
+	st, done := journal.NewMemory(), make(chan error, 1)
+	go func() { done <- s.SetupBackground(wallet.BackgroundCustom, st, []byte(other), journal.WeakestKDF()) }()
+	<-asked
+	changed := make(chan error, 1)
+	go func() {
+		changed <- s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			c, _, err := w.DecideAddresses(0, 6, "meanwhile")
+			return c, nil, err
+		})
+	}()
+	select {
+	case err := <-changed:
+		require.NoError(t, err)
+	case <-time.After(time.Minute):
+		t.Error("a change waits for the key")
+	}
+	close(g.released)
+	require.NoError(t, <-done)
+
+	log, records, err := journal.Open(st, []byte(other), chaintest.NewRandom("reader"))
+	require.NoError(t, err)
+	log.Forget()
+	w, err := wallet.Replay(records)
+	require.NoError(t, err)
+	n, err := w.Addresses(0)
+	require.NoError(t, err)
+	require.EqualValues(t, 7, n)
+}
+
+// TestSetupStopsBetweenFileAndLog: when the log cannot be written after the file was, the wallet is set up as it was before, and what it was
+// set up with takes the file back.
+func TestSetupStopsBetweenFileAndLog(t *testing.T) {
+	own, st := journal.NewMemory(), journal.NewMemory()
+	s := create(t, own, host())
+	require.NoError(t, s.SetupBackground(wallet.BackgroundCustom, st, []byte(other), journal.WeakestKDF()))
+	own.Fault = func(journal.Op, []byte) (int, error) { return 0, errHost }
+	require.ErrorIs(t, s.SetupBackground(wallet.BackgroundCustom, st, []byte("a third"), journal.WeakestKDF()), errHost)
+	own.Fault = nil
+
+	again := open(t, own.Content)
+	require.NoError(t, again.Gather(context.Background(), st), "a file that the log does not open is passed over")
+	require.NoError(t, again.RefreshApart(st))
+	log, _, err := journal.Open(st, []byte(other), chaintest.NewRandom("reader"))
+	require.NoError(t, err)
+	log.Forget()
+	require.NoError(t, again.StartBackground(st))
+	require.True(t, again.Apart())
 }

@@ -189,6 +189,11 @@ func (s *Session) View(f func(*wallet.Wallet)) {
 func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	return s.change(decide)
+}
+
+// change is Change for a caller who holds writing.
+func (s *Session) change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
 	if err := s.writable(); err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package wallet
 
 import (
-	"maps"
 	"slices"
 
 	"glim/core/keys"
@@ -144,7 +143,7 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := *w
+	a := w.clone()
 	a.origin.Keys, a.origin.Background, a.origin.Words = view, true, nil
 	a.background.Lock = nil
 	a.noted = noted{from: w.Height()}
@@ -152,11 +151,9 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 		return a.Snapshot()
 	}
 	a.frozen, a.txKeys, a.drafts, a.papers = nil, nil, nil, newPapers()
-	a.accounts = make([][]string, len(w.accounts))
-	for i, labels := range w.accounts {
-		a.accounts[i] = make([]string, len(labels))
+	for _, labels := range a.accounts {
+		clear(labels)
 	}
-	a.sent = maps.Clone(w.sent)
 	for id, s := range a.sent {
 		bare := *s
 		bare.Destinations, bare.Key, bare.AdditionalKeys = nil, keys.Secret{}, nil
@@ -168,7 +165,7 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 // Whole returns a log that replays to the wallet with all its keys, which must be those of the one that it was apart from, and with
 // the words it was made from, if any.
 func (w *Wallet) Whole(k *keys.Keys, words Words) ([][]byte, error) {
-	o := *w
+	o := w.clone()
 	o.origin.Keys, o.origin.Background, o.origin.Words = k, false, words
 	return o.Snapshot()
 }

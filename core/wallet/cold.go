@@ -97,10 +97,10 @@ func (w *Wallet) told(o *Output) {
 
 // fresh is w as it is before the first block: outputs that it was told of give way to those it finds.
 func (w *Wallet) fresh() *Wallet {
-	f := *w
+	f := w.clone()
 	f.outputs, f.twins, f.byKey, f.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	f.ledger = newLedger()
-	return &f
+	return f
 }
 
 // DecideTold takes the outputs of the view-only wallet, from number offset on; total is how many that one has. Flags and

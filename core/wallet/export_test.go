@@ -210,3 +210,6 @@ func (w *Wallet) ownAddress(text string) (keys.Index, bool) {
 	}
 	return w.IndexOf(a.Spend)
 }
+
+// Clone returns what clone returns.
+func (w *Wallet) Clone() *Wallet { return w.clone() }

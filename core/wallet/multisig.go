@@ -24,9 +24,9 @@ func (w *Wallet) DecideEnableMultisig() ChangeSet {
 // Source: src/wallet/wallet2.cpp, make_multisig and exchange_multisig_keys.
 func (w *Wallet) InGroup(a *multisig.Account) (*Wallet, error) {
 	if w.Multisig() != nil && w.HasAddress() && a.Spend() == w.Multisig().Spend() && a.View() == w.Multisig().View() {
-		same := *w
+		same := w.clone()
 		same.origin.Multisig = a
-		return &same, nil
+		return same, nil
 	}
 	o, err := GroupOrigin(a)
 	if err != nil {

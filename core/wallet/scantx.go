@@ -112,10 +112,9 @@ func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 
 // before returns a wallet that has seen the same blocks and found nothing from height on.
 func (w *Wallet) before(height uint64) *Wallet {
-	b := *w
-	b.spends, b.spentBy, b.unmined = maps.Clone(w.spends), maps.Clone(w.spentBy), maps.Clone(w.unmined)
+	b := w.clone()
 	b.drop(height)
-	return &b
+	return b
 }
 
 // found reports whether c is what w knows from height on, no more and no less.

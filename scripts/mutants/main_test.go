@@ -21,7 +21,7 @@ var bare = map[string]string{
 	"TestCrash": chance, "TestCrashInKeyRounds": chance, "TestKilledAtAnyMoment": chance, "TestMultisigKilledWhileSigning": chance,
 	"TestKilled": chance, "TestDamaged": chance, "TestSiege": chance, "TestBadPeers": chance, "TestSlowReaders": chance, "FuzzMachine": chance, "TestHostileConnections": chance, "FuzzSubscriber": chance,
 	// Comparisons with the real programs, which have other tests beside them in the same lines.
-	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared, "TestMutatedTransactions": compared,
+	"TestLiesAboutMonerod": compared, "TestOddRequests": compared, "TestBackgroundSync": compared, "TestMutatedTransactions": compared, "TestPublicKeys": compared,
 	"TestUnits":                 "what it reads is not compiled",
 	"TestDockerfile":            "what it reads is not compiled",
 	"TestListIsCurrent":         "what it reads is not compiled",
