@@ -405,6 +405,36 @@ func TestReplacementsConflict(t *testing.T) {
 	}
 }
 
+// TestReplacementTakesWhatItMust: a payment that took two outputs is replaced after money came of which one output would do. It spends
+// one of the two all the same.
+func TestReplacementTakesWhatItMust(t *testing.T) {
+	t.Parallel()
+	w := funded(t)
+	wish := object{"destinations": []destination{{at(t, carol, 0, 0), 60 * coin}}, "idempotency_key": "two outputs"}
+	w.refusing("fee_too_low", 0)
+	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil))
+	w.refuse = nil
+	spent := imagesOf(t, w.handed[0])
+	require.Len(t, spent, 2)
+	for _, image := range spent {
+		do(t, w.glim, "freeze", object{"key_image": image.String()})
+	}
+	require.Contains(t, refusal(t, w.glim, "transfer", wish).Message, "may still be mined", "frozen")
+	pay(t, w.glim, []destination{{at(t, alice, 0, 0), 200 * coin}}, nil)
+	w.mine(w.current, 11, node.Nobody())
+	refresh(t, w.glim)
+	for _, image := range spent {
+		do(t, w.glim, "thaw", object{"key_image": image.String()})
+	}
+	before := len(w.handed)
+	w.refusing("fee_too_low", 0)
+	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil), "handed over once more, and its replacement")
+	w.refuse = nil
+	require.Equal(t, before+2, len(w.handed))
+	require.True(t, conflict(t, w.handed[0], w.handed[before+1]))
+	require.NotEqual(t, w.handed[0], w.handed[before+1])
+}
+
 // TestPaymentsInPart: of a payment in several transactions some were handed over. Asked again, the others are; none twice.
 func TestPaymentsInPart(t *testing.T) {
 	t.Parallel()

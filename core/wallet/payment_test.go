@@ -340,7 +340,7 @@ func (p *payer) check() {
 // chain from its beginning, and tries again by right and by wrong: what left the wallet for one part of a payment always conflicts.
 func TestPaysOnceOnAnyChain(t *testing.T) {
 	again, refused := 0, 0
-	for seed := range 150 {
+	for seed := range 80 {
 		rnd := chaintest.NewRandom(fmt.Sprint("pays once ", seed))
 		p := &payer{recorded: create(t, owner(t, "pays once"), near), rnd: rnd, now: 1000, at: &branch{}, out: map[string]map[uint32][]wallet.Sent{}}
 		for range 6 {
@@ -358,6 +358,7 @@ func TestPaysOnceOnAnyChain(t *testing.T) {
 		same(t, p.Wallet, p.reloaded())
 		again, refused = again+p.again, refused+p.refused
 	}
-	require.Greater(t, again, 150)
-	require.Greater(t, refused, 30)
+	t.Logf("%d attempts after the first, %d refused", again, refused)
+	require.Greater(t, again, 60)
+	require.Greater(t, refused, 100)
 }
