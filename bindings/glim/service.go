@@ -68,6 +68,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 			}
 			return h.meters.way(name, t), nil
 		},
+		MaxReorgDepth: cfg.MaxReorgDepth,
 		Compact: service.Compact{
 			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
 		},
@@ -232,5 +233,8 @@ func logEvent(log *slog.Logger, e wallet.Event) {
 		log.Warn("an output repeats the key of another; only one of them can ever be spent and only one is counted", "tx", e.TxID)
 	case wallet.Reorganised:
 		log.Warn("the chain was reorganised", "from", e.Height)
+	case wallet.ReorganisationRefused:
+		log.Error("a deep reorganisation was refused, and the wallet is as it was; choose another daemon, or accept the chain with rescan_blockchain",
+			"from", e.Height)
 	}
 }

@@ -57,6 +57,7 @@ type WalletRPCConfig struct {
 	Offline        bool
 	LookaheadMajor uint32   // accounts
 	LookaheadMinor uint32   // addresses in each
+	MaxReorgDepth  *uint64  // nil leaves each wallet its own
 	TxNotify       string   // command, %s is the transaction
 	Webhooks       []secret // URLs, which may hold a token
 	WebhookSecret  secret
@@ -119,6 +120,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"stagenet", "", "use the staging network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Stagenet, v) }},
 	{"regtest", "", "use a private chain with mainnet's addresses (ours)", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
 	{"subaddress-lookahead", "A:N", "look for money N addresses ahead in A accounts ahead (ours; 50:200)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.lookahead })},
+	{"max-reorg-depth", "N", "refuse reorganisations that drop more than N blocks, in the wallets opened (ours; 100, or what the wallet says)", groupWallet, (*WalletRPCConfig).reorgDepth},
 	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
 	{"webhook-url", "URL", "post what happens to wallets to URL, signed; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
 	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
@@ -301,6 +303,16 @@ func (c *WalletRPCConfig) network(n xmr.Network, v string) error {
 		return fmt.Errorf("--testnet, --stagenet and --regtest exclude each other")
 	}
 	c.Network = n
+	return nil
+}
+
+// reorgDepth takes --max-reorg-depth.
+func (c *WalletRPCConfig) reorgDepth(v string) error {
+	n, err := strconv.ParseUint(v, 10, 64)
+	if err != nil {
+		return fmt.Errorf("a number of blocks, not %q", v)
+	}
+	c.MaxReorgDepth = &n
 	return nil
 }
 

@@ -40,7 +40,13 @@ func TestReorganisations(t *testing.T) {
 		compareAll(t, mirror, ours, accounts)
 	}
 	refresh(t, payer)
-	equal(1)
+	for _, c := range []caller{mirror, ours} { // by their owner, so that they stay here, too, when payments to them go
+		call[object](t, c, "create_account", nil)
+		for account, n := range []int{2, 1} {
+			call[object](t, c, "create_address", object{"account_index": account, "count": n})
+		}
+	}
+	equal(2)
 	known := func(c caller, id string) bool {
 		t.Helper()
 		var e *peers.Error
@@ -121,18 +127,37 @@ func TestReorganisations(t *testing.T) {
 	require.Equal(t, []listed{{sent.TxHash, "failed"}}, state())
 	equal(2)
 
-	// Deeper than the hundred blocks the reference follows: there it has to be restored.
-	first, _ = chainTop(t, d)
-	paid = pay(t, payer, []destination{{at(t, alice, 0, 0), 5 * coin}, {at(t, alice, 0, 1), 6 * coin}}, nil)
-	mine(t, d, 101, at(t, alice, 0, 0))
-	equal(2)
-	require.True(t, known(ours, paid.TxHash))
-	fork(t, d, first, at(t, nobody, 0, 0))
-	flush(t, d)
-	restore(t, mirror, "alice after", alice)
-	refresh(t, mirror, ours)
-	compareAll(t, mirror, ours, 2, "addresses") // what only dropped payments used is not handed out there
-	require.False(t, known(ours, paid.TxHash))
+	// As deep as both follow, then a block deeper: both refuse, and are as they were. Reading the chain anew accepts it.
+	for _, deep := range []uint64{100, 101} {
+		first, _ = chainTop(t, d)
+		paid = pay(t, payer, []destination{{at(t, alice, 0, 0), 5 * coin}, {at(t, alice, 0, 1), 6 * coin}}, nil)
+		mine(t, d, int(deep), at(t, alice, 0, 0))
+		equal(2)
+		require.True(t, known(ours, paid.TxHash))
+		fork(t, d, first, at(t, nobody, 0, 0))
+		flush(t, d)
+		for _, c := range []caller{mirror, ours} {
+			if deep == 100 {
+				break
+			}
+			before := ledger(t, c)
+			for range 2 {
+				err := c.JSON(deadline(t), "refresh", nil, nil)
+				if c == ours { // the reference, 0.18.0.0, writes it into its log alone
+					var e *peers.Error
+					require.ErrorAs(t, err, &e)
+					require.Equal(t, -1, e.Code)
+					require.Contains(t, e.Message, "reorg exceeds maximum allowed depth, reorg depth: 101")
+				}
+				require.Equal(t, before, ledger(t, c))
+				require.True(t, known(c, paid.TxHash))
+			}
+			do(t, c, "rescan_blockchain", nil)
+		}
+		equal(2)
+		require.False(t, known(ours, paid.TxHash))
+		refresh(t, payer)
+	}
 }
 
 // A chain that parts from ours before the first output we own leaves nothing.

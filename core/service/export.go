@@ -27,8 +27,10 @@ func (s *Service) exportKeysFile(ctx context.Context, req walletrpc.ExportKeysFi
 	}
 	var origin wallet.Origin
 	var ahead wallet.Lookahead
-	enabled := false
-	o.View(func(w *wallet.Wallet) { origin, ahead, enabled = w.Origin(), w.Lookahead(), w.MultisigEnabled() })
+	enabled, depth := false, uint64(0)
+	o.View(func(w *wallet.Wallet) {
+		origin, ahead, enabled, depth = w.Origin(), w.Lookahead(), w.MultisigEnabled(), w.MaxReorgDepth()
+	})
 	here, _, err := origin.Keys.Within(ctx).Here()
 	if err != nil {
 		return resp, err
@@ -39,6 +41,7 @@ func (s *Service) exportKeysFile(ctx context.Context, req walletrpc.ExportKeysFi
 	file, err := walletfile.Seal(&walletfile.Wallet{
 		Keys: here, Network: origin.Network, Language: s.localName(origin.Language), RestoreHeight: origin.RestoreHeight,
 		LookaheadMajor: ahead.Major, LookaheadMinor: ahead.Minor, Multisig: origin.Multisig, EnableMultisig: enabled,
+		MaxReorgDepth: &depth,
 	}, []byte(req.Password), max(s.config.KeyRounds, walletfile.Rounds), s.config.Random)
 	if err != nil {
 		return resp, err

@@ -97,6 +97,13 @@ func (s *Service) opened(files Files, name string, opened *session.Session, st i
 	} else if torn := opened.Ending().Torn; torn > 0 {
 		s.config.Log.Info("a change that was not written to its end, and not acknowledged, was cut off the wallet's file", "name", name, "bytes", torn)
 	}
+	if depth := s.config.MaxReorgDepth; depth != nil {
+		if err := opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			return w.DecideMaxReorgDepth(*depth), nil, nil
+		}); err != nil {
+			s.config.Log.Warn("the wallet keeps its own max-reorg-depth", "name", name, "error", err)
+		}
+	}
 	s.hold(o, name != "")
 	if s.config.Opened != nil {
 		s.config.Opened(Opened{o})
@@ -200,7 +207,15 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	return s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF)
+	if err := s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF); err != nil {
+		return err
+	}
+	if found.MaxReorgDepth == nil || s.config.MaxReorgDepth != nil {
+		return nil
+	}
+	return s.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
+		return w.DecideMaxReorgDepth(*found.MaxReorgDepth), nil
+	})
 }
 
 func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {

@@ -65,13 +65,16 @@ type Config struct {
 	Network   xmr.Network
 	Files     Files // nil when no wallet folder is configured
 	Lookahead wallet.Lookahead
-	KDF       journal.KDF
-	KeyRounds int                // how often the passwords of the reference's files were hashed; 0 is once
-	Random    io.Reader          // a cryptographic source
-	Now       func() uint64      // POSIX seconds
-	Workers   int                // goroutines to scan with
-	Languages mnemonic.Languages // of seed words; English alone when nil
-	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
+	// MaxReorgDepth is how many blocks a reorganisation may drop: a setting of each wallet that is opened, or made, from then on. Nil leaves it
+	// as it is; it is wallet.DefaultMaxReorgDepth in new wallets.
+	MaxReorgDepth *uint64
+	KDF           journal.KDF
+	KeyRounds     int                // how often the passwords of the reference's files were hashed; 0 is once
+	Random        io.Reader          // a cryptographic source
+	Now           func() uint64      // POSIX seconds
+	Workers       int                // goroutines to scan with
+	Languages     mnemonic.Languages // of seed words; English alone when nil
+	Polyseeds     polyseed.Languages // of seeds of sixteen words; English alone when nil
 	// Vault asks a signer.Server, in another worker or process, which has the spend keys of wallets that are made here, and of sealed ones that
 	// are opened. Nil keeps them in the wallets' files, and those of sealed wallets in this process.
 	Vault signer.Post

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 
 	"glim/core/say"
@@ -49,7 +50,7 @@ type Refreshed struct {
 
 // Refresh scans from where the wallet stands to the tip of the source, then looks at the pool. A wallet that has scanned
 // nothing yet begins at its restore height, or at start when that is later. It can be cancelled at any moment; what was committed stays and the next one goes on from there.
-// Errors: the source's, syncer.ErrChain, the log's, the context's.
+// Errors: the source's, syncer.ErrChain, *ReorgDepthError, the log's, the context's.
 func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) (Refreshed, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -98,6 +99,9 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		if err == nil {
 			err = ends.check(step, got.batch.Blocks)
 		}
+		if err == nil {
+			err = s.permits(step)
+		}
 		if err != nil {
 			return r, err
 		}
@@ -116,7 +120,10 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		// What spends an output in the pool is as many blocks above it: it was a stranger's before these were read.
 		s.poolAnew = s.poolAnew || r.Blocks >= xmr.SpendableAge
 		if step.Done {
-			return r, s.refreshPool(ctx, src)
+			if err := s.refreshPool(ctx, src); err != nil {
+				return r, err
+			}
+			return r, s.dropUnused()
 		}
 	}
 }
@@ -194,7 +201,7 @@ func (s *Session) ForgetPool() error {
 }
 
 func (s *Session) forgetPool() {
-	s.poolSeen, s.poolOurs = nil, nil
+	s.poolSeen, s.poolOurs, s.used = nil, nil, false
 	s.setPool(nil)
 }
 
@@ -237,9 +244,68 @@ func (s *Session) next(from uint64, b syncer.Batch) (step syncer.Step, err error
 	return step, err
 }
 
+// ReorgDepthError reports a chain that would drop more of the wallet's blocks than a reorganisation may. Nothing was changed.
+type ReorgDepthError struct {
+	Depth  uint64 // how many blocks would be dropped
+	Max    uint64 // how many may be
+	Height uint64 // index of the first of them
+}
+
+// Error begins as the reference's text does. Source: src/wallet/wallet2.cpp, process_parsed_blocks.
+func (e *ReorgDepthError) Error() string {
+	return "reorg exceeds maximum allowed depth, reorg depth: " + strconv.FormatUint(e.Depth, 10) +
+		", max-reorg-depth: " + strconv.FormatUint(e.Max, 10) + "; the wallet is as it was. Choose another daemon with set_daemon, " +
+		"or, if this one has the true chain, accept it with rescan_blockchain."
+}
+
+// permits returns a *ReorgDepthError when step would drop more blocks than a reorganisation may, or goes on with another block than one that
+// was to be read again. The event is told once for one such chain.
+func (s *Session) permits(step syncer.Step) error {
+	var refused *ReorgDepthError
+	s.View(func(w *wallet.Wallet) {
+		refuse := func(height uint64) {
+			refused = &ReorgDepthError{Depth: w.ReorgDepth(height), Max: w.MaxReorgDepth(), Height: height}
+		}
+		if step.Detach != nil && w.ReorgDepth(*step.Detach) > w.MaxReorgDepth() {
+			refuse(*step.Detach)
+			return
+		}
+		for i := range step.Blocks {
+			if b := &step.Blocks[i]; !w.Awaits(wallet.BlockID{Height: b.Height, Hash: b.Hash}) {
+				refuse(b.Height)
+				return
+			}
+		}
+	})
+	if refused == nil {
+		return nil
+	}
+	var first xmr.Hash
+	if len(step.Blocks) > 0 {
+		first = step.Blocks[0].Hash
+	}
+	if first != s.refused || first == (xmr.Hash{}) {
+		s.refused = first
+		s.tell([]wallet.Event{{Kind: wallet.ReorganisationRefused, Height: refused.Height}})
+	}
+	return refused
+}
+
+// dropUnused drops addresses that only blocks brought which are not on the chain any more. What the pool pays to them keeps them.
+func (s *Session) dropUnused() error {
+	if s.used {
+		return nil
+	}
+	s.used = true
+	s.View(func(w *wallet.Wallet) { s.used = len(w.Pool()) == 0 })
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return w.DecideUnused(), nil, nil
+	})
+}
+
 func (s *Session) apply(ctx context.Context, src syncer.Source, step syncer.Step, height uint64) (received bool, err error) {
 	if step.Detach != nil {
-		s.poolAnew = true
+		s.poolAnew, s.used = true, false
 		if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
 			c, events := w.DecideDetach(*step.Detach, s.host.Now())
 			return c, events, nil

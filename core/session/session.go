@@ -44,7 +44,9 @@ type Session struct {
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
-	refreshing  sync.Mutex             // one refresh at a time; guards the next four
+	refreshing  sync.Mutex             // one refresh at a time; guards the next six
+	refused     xmr.Hash               // first block of the reorganisation that was refused last
+	used        bool                   // addresses that nothing uses were dropped since blocks were
 	poolAnew    bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
 	poolTelling *syncer.Telling        // that the next two are from
 	poolSeen    map[xmr.Hash]bool      // transactions of strangers

@@ -19,7 +19,9 @@ const (
 
 // chain remembers which blocks were scanned: all of the last day, a sparse trail below.
 type chain struct {
-	ids []BlockID // ascending; the last one is the tip
+	ids     []BlockID // ascending; the last one is the tip
+	peak    uint64    // index of the highest block that was read since the chain began
+	awaited *BlockID  // a block to be read again that has to be the same; nil for none
 }
 
 // tip returns the last scanned block; false when there is none.
@@ -59,6 +61,7 @@ func (c *chain) detach(height uint64) {
 // extend appends ids, which ascend from above the tip, then thins what has sunk below the dense part.
 func (c *chain) extend(ids []BlockID) {
 	c.ids = append(c.ids, ids...)
+	c.reached()
 	tip, ok := c.tip()
 	if !ok || tip.Height < denseBlocks {
 		return

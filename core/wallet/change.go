@@ -36,6 +36,8 @@ type UserChange struct {
 
 	Background *Background `json:"background"`
 
+	MaxReorgDepth *uint64 `json:"max_reorg_depth"` // see Wallet.MaxReorgDepth
+
 	EnableMultisig bool           `json:"enable_multisig"` // never taken back
 	Nonces         []OutputNonces `json:"nonces"`          // replaced by key; without secrets they are used up
 	Told           []OutputTold   `json:"told"`            // replaced by key
@@ -79,6 +81,10 @@ type ChainChange struct {
 	// Of a wallet whose spend key is elsewhere.
 	NotedFrom *uint64 `json:"noted_from"` // since which block it notes
 	Noted     []Noted `json:"noted"`
+
+	Accounts []uint32 `json:"accounts"`              // keep so many addresses of each account; empty for all
+	Peak     uint64   `json:"peak" epee:"omitempty"` // index of the highest block read, where that is not the tip
+	Awaited  *BlockID `json:"awaited"`               // a block to be read again that has to be the same
 }
 
 // Heights returns the indices of the blocks that the change knows something of the wallet from.
@@ -100,13 +106,13 @@ func (c *ChainChange) Heights() map[uint64]bool {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Lookahead == nil && u.Background == nil && !u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
+	return u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil && !u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
 		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.Told)+len(u.Hidden) == 0
 }
 
 func (c *ChainChange) empty() bool {
-	return !c.Clear && c.Detach == nil && c.Rewind == nil && c.NotedFrom == nil &&
-		len(c.Used)+len(c.Outputs)+len(c.Spends)+len(c.Payments)+len(c.Blocks)+len(c.Noted) == 0
+	return !c.Clear && c.Detach == nil && c.Rewind == nil && c.NotedFrom == nil && c.Peak == 0 && c.Awaited == nil &&
+		len(c.Used)+len(c.Outputs)+len(c.Spends)+len(c.Payments)+len(c.Blocks)+len(c.Noted)+len(c.Accounts) == 0
 }
 
 // Commit applies c. It cannot fail: what may not happen was refused by the decision that made c.
@@ -147,8 +153,12 @@ func (w *Wallet) commitUser(u *UserChange) {
 	if u.Lookahead != nil {
 		w.lookahead = *u.Lookahead
 	}
+	if u.MaxReorgDepth != nil {
+		w.maxReorgDepth = *u.MaxReorgDepth
+	}
 	for _, l := range u.Labels {
 		w.use(l.Index)
+		w.make(l.Index)
 		w.accounts[l.Index.Major][l.Index.Minor] = l.Text
 	}
 	for i := range u.Sent {
@@ -158,6 +168,10 @@ func (w *Wallet) commitUser(u *UserChange) {
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
 		delete(w.drafts, s.TxID)
+		w.make(keys.Index{Major: s.Account})
+		for _, minor := range s.Indices {
+			w.make(keys.Index{Major: s.Account, Minor: minor})
+		}
 	}
 	for i := range u.Drafts {
 		if s := u.Drafts[i]; w.sent[s.TxID] == nil {
@@ -190,6 +204,9 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	w.commitHidden(u)
 	w.papers.commit(u)
+	for _, t := range u.Tags {
+		w.make(keys.Index{Major: t.Account})
+	}
 	if u.Background != nil {
 		w.background = *u.Background
 		w.background.Lock = own(w.background.Lock)
@@ -252,10 +269,15 @@ func (w *Wallet) commitChain(c *ChainChange) {
 	w.putPayments(c.Payments)
 	w.noted.commit(c)
 	w.leavePool(c)
+	w.chain.peak = max(w.chain.peak, c.Peak)
+	if c.Awaited != nil {
+		w.chain.awaited = c.Awaited
+	}
 	if len(c.Blocks) > 0 {
 		w.chain.extend(c.Blocks)
 		w.reward, w.total = c.Reward, c.Total
 	}
+	w.keep(c.Accounts)
 	w.shed()
 	if !c.empty() {
 		w.followLocks(c)

@@ -151,16 +151,17 @@ func (w *Wallet) FirstSeen(o *Output) uint64 {
 }
 
 // DecideRescan forgets blocks so that what spends an output of block height, index from genesis, is looked for again. What this
-// wallet sent in them is pending until it is found again. now is POSIX seconds.
+// wallet sent in them is pending until it is found again. The chain has to be the same as far as no reorganisation may change it. now is POSIX
+// seconds.
 func (w *Wallet) DecideRescan(height, now uint64) ChangeSet {
 	for i := len(w.chain.ids) - 1; i >= 0; i-- {
 		if at := w.chain.ids[i].Height; at <= height {
 			c := w.detaching(at+1, now)
-			c.Chain.Rescan = true
+			c.Chain.Rescan, c.Chain.Awaited = true, w.settled(at)
 			return c
 		}
 	}
-	return ChangeSet{Chain: ChainChange{Clear: true}}
+	return ChangeSet{Chain: ChainChange{Clear: true, Awaited: w.settled(0)}}
 }
 
 // TxKey is the secret keys of a transaction that this wallet signed for a view-only one to send.

@@ -41,11 +41,12 @@ type EventKind uint8
 
 // The kinds.
 const (
-	MoneyReceived EventKind = iota // an output on the chain
-	MoneySpent                     // a transaction on the chain spent outputs
-	MoneyInPool                    // a payment awaits its block
-	BurntOutput                    // an output that can never be spent, for its key was used before; not counted
-	Reorganised                    // blocks from Height on were dropped
+	MoneyReceived         EventKind = iota // an output on the chain
+	MoneySpent                             // a transaction on the chain spent outputs
+	MoneyInPool                            // a payment awaits its block
+	BurntOutput                            // an output that can never be spent, for its key was used before; not counted
+	Reorganised                            // blocks from Height on were dropped
+	ReorganisationRefused                  // the daemon has other blocks from Height on, and too many would have been dropped
 )
 
 // Event tells the user something about a change.

@@ -37,7 +37,7 @@ func (w *Wallet) InGroup(a *multisig.Account) (*Wallet, error) {
 	var kept UserChange
 	w.papers.snapshot(&kept)
 	next.Commit(ChangeSet{User: UserChange{
-		Notes: kept.Notes, Attrs: kept.Attrs, Book: kept.Book, EnableMultisig: w.multisigEnabled,
+		Notes: kept.Notes, Attrs: kept.Attrs, Book: kept.Book, EnableMultisig: w.multisigEnabled, MaxReorgDepth: &w.maxReorgDepth,
 	}})
 	return next, nil
 }

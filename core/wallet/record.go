@@ -208,9 +208,14 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	}
 	s := snapshot{records: [][]byte{first}}
 	var u UserChange
+	var used []keys.Index
 	for major, labels := range w.accounts {
 		for minor, text := range labels {
-			u.Labels = append(u.Labels, Label{keys.Index{Major: uint32(major), Minor: uint32(minor)}, text})
+			if i := (keys.Index{Major: uint32(major), Minor: uint32(minor)}); w.isMade(i) {
+				u.Labels = append(u.Labels, Label{i, text})
+			} else {
+				used = append(used, i)
+			}
 		}
 	}
 	for _, sent := range w.sent {
@@ -230,6 +235,9 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 		u.Background = &w.background
 	}
 	u.EnableMultisig = w.multisigEnabled
+	if w.maxReorgDepth != DefaultMaxReorgDepth {
+		u.MaxReorgDepth = &w.maxReorgDepth
+	}
 	var spends []Spend
 	for _, sp := range w.Spends() {
 		spends = append(spends, *sp)
@@ -254,6 +262,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	u.Labels, u.Sent, u.Drafts, u.Images, u.TxKeys, u.Hidden, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
 	w.noticeSnapshot(&s)
+	addParts(&s, used, partSmall, func(c *ChangeSet, part []keys.Index) { c.Chain.Used = part })
 	// Spends first: they decide between outputs of one key.
 	addParts(&s, spends, partSmall, func(c *ChangeSet, part []Spend) { c.Chain.Spends = part })
 	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })
@@ -261,6 +270,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) {
 		c.Chain.Blocks, c.Chain.Reward, c.Chain.Total = part, w.reward, w.total
 	})
+	w.chain.snapshot(&s)
 	w.noted.snapshot(&s, w.origin.Background)
 	return s.records, s.err
 }

@@ -163,6 +163,7 @@ type Wallet struct {
 	texts     *Texts
 
 	accounts [][]string // labels, by account and address
+	made     []uint32   // how many addresses of each account exist by the owner's doing; those beyond by payments
 	table    *table
 
 	chain    chain
@@ -192,6 +193,8 @@ type Wallet struct {
 	replaying bool                         // whether ledger, way and reserved are made at the end alone
 	payees    map[xmr.Hash][]xmr.PublicKey // whom unmined transactions pay, as far as that was asked
 
+	maxReorgDepth uint64
+
 	background Background
 	noted      noted // by a wallet whose spend key is elsewhere
 
@@ -219,10 +222,10 @@ func New(o Origin, l Lookahead) *Wallet {
 func newWallet(o Origin, l Lookahead) *Wallet {
 	w := &Wallet{
 		origin: o, lookahead: l, texts: newTexts(o),
-		accounts: [][]string{{"Primary account"}},
-		table:    newTable(),
-		frozen:   map[xmr.PublicKey]bool{},
-		images:   map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
+		accounts: [][]string{{"Primary account"}}, made: []uint32{1}, maxReorgDepth: DefaultMaxReorgDepth,
+		table:  newTable(),
+		frozen: map[xmr.PublicKey]bool{},
+		images: map[xmr.PublicKey]KnownImage{}, imageOwner: map[xmr.KeyImage]xmr.PublicKey{},
 		txKeys: map[xmr.Hash]TxKey{}, hidden: map[xmr.PublicKey]*Hidden{},
 		sent: map[xmr.Hash]*Sent{}, drafts: map[xmr.Hash]*Sent{}, unmined: map[xmr.Hash]*Sent{}, payees: map[xmr.Hash][]xmr.PublicKey{},
 		papers: newPapers(), notices: newNotices(), multisigEnabled: o.EnableMultisig, cosigning: newCosigning(),

@@ -171,6 +171,20 @@ func (t *table) grow(k *keys.Keys, l Lookahead, accounts []uint32) {
 	}
 }
 
+// trimmed returns what t holds of accounts with so many addresses each, which it holds all of.
+func (t *table) trimmed(l Lookahead, accounts []uint32) *table {
+	out := newTable()
+	for major := range l.accountCount(accounts) {
+		out.sizes = append(out.sizes, l.addressCount(accounts, major))
+	}
+	for key, i := range t.index {
+		if int(i.Major) < len(out.sizes) && i.Minor < out.sizes[i.Major] {
+			out.index[key] = i
+		}
+	}
+	return out
+}
+
 // Growth is what a change adds to the table of addresses.
 type Growth struct {
 	runs    []keyRun
@@ -179,7 +193,7 @@ type Growth struct {
 
 // Growth computes what c adds to the table of addresses. It changes nothing and may take a second for a hundred thousand.
 func (w *Wallet) Growth(c *ChangeSet) Growth {
-	if w.replaying || c.User.Lookahead == nil && len(c.User.Labels)+len(c.Chain.Used) == 0 {
+	if w.replaying || c.User.Lookahead == nil && len(c.User.Labels)+len(c.Chain.Used)+len(c.Chain.Accounts) == 0 {
 		return Growth{}
 	}
 	counts := w.addressCounts()
@@ -194,6 +208,9 @@ func (w *Wallet) Growth(c *ChangeSet) Growth {
 	}
 	for _, i := range c.Chain.Used {
 		exists(i)
+	}
+	if len(c.Chain.Accounts) > 0 {
+		return Growth{instead: w.table.filled().trimmed(w.ahead(w.lookahead), c.Chain.Accounts)}
 	}
 	l := w.lookahead
 	if c.User.Lookahead != nil {

@@ -38,7 +38,7 @@ func TestReferenceOpens(t *testing.T) {
 	for name, wallet := range map[string]*walletfile.Wallet{
 		"seed": {Keys: seed, Language: "Français", RestoreHeight: 1234567, Created: 1700000000,
 			LookaheadMajor: 3, LookaheadMinor: 7},
-		"unrelated": {Keys: unrelated, RestoreHeight: 3},
+		"unrelated": {Keys: unrelated, RestoreHeight: 3, MaxReorgDepth: depth(250)},
 		"view":      {Keys: view, Network: xmr.Mainnet},
 	} {
 		password := "пароль " + name
@@ -79,6 +79,9 @@ func TestReferenceOpens(t *testing.T) {
 		want.NetworkKnown = true
 		if want.LookaheadMajor == 0 {
 			want.LookaheadMajor, want.LookaheadMinor = 50, 200
+		}
+		if want.MaxReorgDepth == nil {
+			want.MaxReorgDepth = depth(100)
 		}
 		require.Equal(t, &want, got)
 	}
@@ -125,6 +128,8 @@ func TestReferenceWrites(t *testing.T) {
 	got = read("unrelated", "")
 	require.Equal(t, k, got.Keys)
 }
+
+func depth(n uint64) *uint64 { return &n }
 
 func query(ctx context.Context, t *testing.T, w *peers.WalletRPC, kind string) string {
 	var r struct{ Key string }

@@ -100,6 +100,10 @@ func (o object) wallet(key *[32]byte) (*Wallet, error) {
 		LookaheadMinor: uint32(number("subaddress_lookahead_minor", 32)),
 	}
 	_, w.NetworkKnown = o["nettype"]
+	if _, said := o["max_reorg_depth"]; said {
+		depth := number("max_reorg_depth", 64)
+		w.MaxReorgDepth = &depth
+	}
 	network := number("nettype", 8)
 	group, device := number("multisig", 31), number("key_on_device", 31)
 	w.EnableMultisig = number("enable_multisig", 31) != 0
@@ -171,6 +175,9 @@ func appendObject(b []byte, w *Wallet, a *account) ([]byte, error) {
 	if w.LookaheadMajor != 0 && w.LookaheadMinor != 0 {
 		number("subaddress_lookahead_major", uint64(w.LookaheadMajor))
 		number("subaddress_lookahead_minor", uint64(w.LookaheadMinor))
+	}
+	if w.MaxReorgDepth != nil {
+		number("max_reorg_depth", *w.MaxReorgDepth)
 	}
 	number("encrypted_secret_keys", 1)
 	return append(b, '}'), nil

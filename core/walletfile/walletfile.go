@@ -51,6 +51,8 @@ type Wallet struct {
 	// LookaheadMajor and LookaheadMinor are how many accounts and addresses beyond the used ones are watched; 0 when
 	// the file says nothing.
 	LookaheadMajor, LookaheadMinor uint32
+	// MaxReorgDepth is how many blocks a reorganisation may drop; nil when the file says nothing, which is 100.
+	MaxReorgDepth *uint64
 	// Multisig is the owner's part in a group of signers; nil for one person's wallet. Keys are then the group's.
 	Multisig *multisig.Account
 	// EnableMultisig says that the owner took the risks of multisig.

@@ -223,9 +223,10 @@ func wallets(t testing.TB) []*Wallet {
 	require.False(t, unrelated.Deterministic())
 	view, err := keys.ViewOnly(scalar(4), seed.SpendPublic)
 	require.NoError(t, err)
+	deep := uint64(1<<64 - 1)
 	all := []*Wallet{
 		{Keys: seed, Network: xmr.Mainnet, NetworkKnown: true, Language: "русский язык", RestoreHeight: 1<<64 - 1, Created: 1700000000},
-		{Keys: unrelated, Network: xmr.Stagenet, NetworkKnown: true, Language: `quote " and \ and` + "\n\x00\xff", LookaheadMajor: 3, LookaheadMinor: 1<<32 - 1},
+		{Keys: unrelated, Network: xmr.Stagenet, NetworkKnown: true, Language: `quote " and \ and` + "\n\x00\xff", LookaheadMajor: 3, LookaheadMinor: 1<<32 - 1, MaxReorgDepth: &deep},
 		{Keys: view, Network: xmr.Testnet, NetworkKnown: true, RestoreHeight: 5},
 	}
 	random := rand.NewChaCha8([32]byte{8})

@@ -98,6 +98,10 @@ func TestSecondDaemon(t *testing.T) {
 
 			w.liar.Tell(liar.Lie{})
 			second.Tell(liar.Lie{})
+			if c.first.Name == "fork" { // longer than what a reorganisation may drop
+				require.ErrorContains(t, refresh(s), "rescan_blockchain")
+				do(t, s, walletrpc.RescanBlockchain, walletrpc.RescanBlockchainRequest{})
+			}
 			require.NoError(t, refresh(s))
 			_, err = pay(s, node.Nobody())
 			require.NoError(t, err)
