@@ -108,6 +108,9 @@ mutants: ## take each remedy of core/SECURITY.md out of the source and see its t
 strange: ## hand SHAPES (2000) signed transactions of strange shapes to monerod and to glim's daemon, which have to agree
 	go test ./bindings/scenario -count=1 -timeout 10h -v -run '^TestMutatedTransactions$$' -shapes $(or $(SHAPES),2000) -shapes.seed "$$(date)"
 
+lies: ## tell one wallet process every lie of a daemon in ORDERS (40) random orders, and compare it with one that heard none
+	go test ./bindings/peers/liar -count=1 -timeout 10h -v -run '^TestLiesToOneProcess$$' -orders $(or $(ORDERS),40)
+
 dudect: ## measure whether what takes secrets takes the same time whatever they are
 	go run ./scripts/dudect
 
