@@ -17,6 +17,7 @@ func (w *Wallet) clone() *Wallet {
 	c.table = w.table.clone()
 
 	c.chain.ids = slices.Clone(w.chain.ids)
+	c.made = slices.Clone(w.made)
 	c.outputs = slices.Clone(w.outputs)
 	c.twins, c.payments = slices.Clone(w.twins), slices.Clone(w.payments)
 	c.byKey, c.byImage = maps.Clone(w.byKey), maps.Clone(w.byImage)

@@ -14,6 +14,7 @@ var shared = map[string]string{
 	"origin.Words":        constant,
 	"origin.Multisig":     constant,
 	"texts":               "it remembers what is made from keys and has a lock of its own",
+	"chain.awaited":       replaced,
 	"way":                 "every commit makes another",
 	"payments[].Amounts":  replaced,
 	"spends[]":            replaced,

@@ -115,9 +115,11 @@ func TestDecisionsChangeNothing(t *testing.T) {
 		"DecideDrafts": func(w *wallet.Wallet) decision {
 			return one(w.DecideDrafts([]wallet.Sent{{TxID: xmr.Hash{7}, Request: "new"}}))
 		},
-		"DecideHidden": func(w *wallet.Wallet) decision { return w.DecideHidden([]wallet.Hidden{{Key: told[0].Key}}) },
-		"DecideDoubt":  func(w *wallet.Wallet) decision { return w.DecideDoubt([]xmr.PublicKey{told[0].Key}, 1) },
-		"DecideReread": func(w *wallet.Wallet) decision { return w.DecideReread() },
+		"DecideHidden":        func(w *wallet.Wallet) decision { return w.DecideHidden([]wallet.Hidden{{Key: told[0].Key}}) },
+		"DecideDoubt":         func(w *wallet.Wallet) decision { return w.DecideDoubt([]xmr.PublicKey{told[0].Key}, 1) },
+		"DecideReread":        func(w *wallet.Wallet) decision { return w.DecideReread() },
+		"DecideMaxReorgDepth": func(w *wallet.Wallet) decision { return w.DecideMaxReorgDepth(7) },
+		"DecideUnused":        func(w *wallet.Wallet) decision { return w.DecideUnused() },
 		"DecideShown": func(w *wallet.Wallet) decision {
 			return one(w.DecideShown([]wallet.Hidden{{Key: told[0].Key, Ring: []uint64{1, 2}}}))
 		},
