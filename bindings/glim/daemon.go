@@ -117,14 +117,8 @@ func runDaemon(ctx context.Context, cfg DaemonConfig, say io.Writer) (err error)
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 	}
-	onBlock, err := newNotification(log, "block-notify", cfg.BlockNotify)
-	if err != nil {
-		return err
-	}
-	onReorganisation, err := newNotification(log, "reorg-notify", cfg.ReorgNotify)
-	if err != nil {
-		return err
-	}
+	onBlock := newNotification(log, "block-notify", cfg.BlockNotify)
+	onReorganisation := newNotification(log, "reorg-notify", cfg.ReorgNotify)
 	began := time.Now()
 	var served atomic.Pointer[native.Server] // at the port where everything may be asked, once there is one
 	settings := node.Config{

@@ -72,6 +72,9 @@ func parseDaemon(args []string, getenv func(string) string, readFile func(string
 	if err := c.environment(getenv); err != nil {
 		return c, err
 	}
+	if c.loginUser != "" {
+		return c, fmt.Errorf("--rpc-login: %w", errLogin)
+	}
 	return c, c.finish()
 }
 

@@ -37,7 +37,7 @@ var upstreamFlags = []dflag{
 	{"stagenet", "", "pass on what daemons of the staging network say", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.stagenet })},
 	{"testnet", "", "pass on what daemons of the test network say", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.testnet })},
 	{"bootstrap-daemon-address", "HOST:PORT", "ask this daemon what the chain here has not; several with commas, or the flag again", groupUpstream, func(c *DaemonConfig, v string) error { c.Addresses = append(c.Addresses, list(v)...); return nil }},
-	{"bootstrap-daemon-login", "USER:PASSWORD", "the login they ask for", groupUpstream, func(c *DaemonConfig, v string) (err error) { c.UpstreamLogin, err = parseLogin(v); return err }},
+	{"bootstrap-daemon-login", "USER:PASSWORD", "the login they ask for", groupUpstream, func(c *DaemonConfig, v string) (err error) { c.UpstreamLogin, err = fullLogin(v); return err }},
 	{"bootstrap-daemon-proxy", "HOST:PORT", "reach them through this SOCKS proxy", groupUpstream, text(func(c *DaemonConfig) *string { return &c.UpstreamProxy })},
 	{"bootstrap-daemon-cache", "MIB", "remember as much of what they say and cannot change (256; ours)", groupUpstream, number(func(c *DaemonConfig) *uint64 { return &c.UpstreamCache }, 20)},
 	{"gateway", "", "answer strangers (--restricted-rpc, --rpc-restricted-bind-port) as a gateway: these daemons have to agree, and one that most contradict is left out (ours)", groupUpstream, boolean(func(c *DaemonConfig) *bool { return &c.Gateway })},

@@ -134,7 +134,7 @@ func walletExists(file string) error {
 
 func exportPassword(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (secret, error) {
 	if c.passwordFile == "" {
-		return readPassword(ctx, stdin, say)
+		return readPassword(ctx, stdin, say, "Wallet password: ")
 	}
 	text, err := os.ReadFile(c.passwordFile)
 	if err != nil {

@@ -85,26 +85,30 @@ func distance(a, b string, enough int) int {
 // value is what one flag was given, in the order it came.
 type value struct{ name, text string }
 
-// splitFlags reads arguments in the reference's style: --flag value, --flag=value, and flags alone. Whether a flag takes
-// a value comes from flags.
+// splitFlags reads arguments in the reference's style: --flag value, --flag=value, and flags alone; -h is --help. A flag's name may be
+// shortened as long as one flag alone begins so. Whether a flag takes a value comes from flags.
 func splitFlags[C any](args []string, flags []flag[C]) ([]value, error) {
 	var values []value
 	for len(args) > 0 {
 		a := args[0]
 		args = args[1:]
+		if a == "-h" {
+			a = "--help"
+		}
 		name, text, joined := strings.Cut(strings.TrimPrefix(a, "--"), "=")
 		if !strings.HasPrefix(a, "--") || name == "" {
 			// Not shown: it may be half of a password that wanted quotes.
 			return nil, fmt.Errorf("an argument is no flag and no flag's value: %w", errUsage)
 		}
-		f := findFlag(flags, name)
+		f, err := completeFlag(flags, name)
+		if err != nil {
+			return nil, err
+		}
+		name = f.name
 		switch {
-		case f == nil:
-			return nil, unknown(flags, name)
 		case f.arg == "" && !joined:
 			text = "true"
 		case f.arg == "":
-			var err error
 			if text, err = boolText(name, text); err != nil {
 				return nil, err
 			}
@@ -125,6 +129,40 @@ func findFlag[C any](flags []flag[C], name string) *flag[C] {
 		}
 	}
 	return nil
+}
+
+// completeFlag returns the flag that name is, or that name abbreviates. Where several flags begin so, those of the reference count alone: a
+// flag of ours must not make a command line ambiguous that starts the reference.
+// Source of the rule: Boost.Program_options, allow_guessing, which the reference leaves on.
+func completeFlag[C any](flags []flag[C], name string) (*flag[C], error) {
+	if f := findFlag(flags, name); f != nil {
+		return f, nil
+	}
+	var ours, theirs []*flag[C]
+	for i := range flags {
+		switch f := &flags[i]; {
+		case !strings.HasPrefix(f.name, name):
+		case strings.Contains(f.help, "(ours"):
+			ours = append(ours, f)
+		default:
+			theirs = append(theirs, f)
+		}
+	}
+	candidates := theirs
+	if len(candidates) == 0 {
+		candidates = ours
+	}
+	switch len(candidates) {
+	case 0:
+		return nil, unknown(flags, name)
+	case 1:
+		return candidates[0], nil
+	}
+	var names []string
+	for _, f := range candidates {
+		names = append(names, "--"+f.name)
+	}
+	return nil, fmt.Errorf("--%s is ambiguous: %s: %w", name, strings.Join(names, ", "), errUsage)
 }
 
 func boolText(name, text string) (string, error) {
@@ -163,7 +201,7 @@ func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 			return nil, fmt.Errorf("line %d: # begins a comment, and is no part of a password here; with a space before it, it is meant as a comment", n)
 		}
 		if f.arg == "" {
-			if !ok {
+			if v == "" { // "no-dns" and "no-dns=" alike
 				v = "true"
 			}
 			var err error

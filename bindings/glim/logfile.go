@@ -31,6 +31,10 @@ func openLogFile(path string, maxSize int64, maxFiles int, now func() time.Time)
 	if native.IsWalletFile(path) { // lines behind it would damage it
 		return nil, fmt.Errorf("%s is a wallet", path)
 	}
+	// The reference makes missing folders, too. Source: external/easylogging++/easylogging++.cc, File::createPath.
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
 	l := &logFile{path: path, maxSize: maxSize, maxFiles: maxFiles, now: now}
 	return l, l.begin()
 }

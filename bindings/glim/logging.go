@@ -11,15 +11,14 @@ import (
 
 // logLevel returns the most talkative of the reference's levels, 0 to 4, and category lists; an error for what is neither.
 func logLevel(s string) (slog.Level, error) {
-	switch s {
-	case "0":
-		return slog.LevelWarn, nil
-	case "1":
-		return slog.LevelInfo, nil
-	case "2", "3", "4":
-		return slog.LevelDebug, nil
+	if len(s) == 1 && s[0] >= '0' && s[0] <= '4' {
+		return levelOfNumber(s[0]), nil
 	}
 	most, found := slog.LevelError, false
+	number, more, listed := strings.Cut(s, ",")
+	if listed && len(number) == 1 && number[0] >= '0' && number[0] <= '4' { // a level, and categories that differ from it
+		most, s = levelOfNumber(number[0]), more
+	}
 	for part := range strings.SplitSeq(s, ",") {
 		_, name, _ := strings.Cut(part, ":")
 		level, known := levelNames[name]
@@ -32,6 +31,17 @@ func logLevel(s string) (slog.Level, error) {
 		return 0, fmt.Errorf("--log-level: 0 to 4, or categories such as *:WARNING")
 	}
 	return most, nil
+}
+
+// levelOfNumber returns what the reference's level, a digit from 0 to 4, lets through.
+func levelOfNumber(digit byte) slog.Level {
+	switch digit {
+	case '0':
+		return slog.LevelWarn
+	case '1':
+		return slog.LevelInfo
+	}
+	return slog.LevelDebug
 }
 
 // levelNames are the reference's, as far as ours can be told apart.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"log/slog"
 	"os/exec"
 	"strconv"
@@ -18,16 +17,19 @@ type notification struct {
 	log  *slog.Logger
 }
 
-// newNotification returns the command a flag names, or nil when it names none. It fails when there is no such program.
-func newNotification(log *slog.Logger, flag, command string) (*notification, error) {
+// newNotification returns the command a flag names, or nil when the flag is empty. A program that is missing is logged and may be installed
+// later: the reference starts without it, too, so a container whose script comes with a mount must not fail to start.
+// Source: src/wallet/wallet_rpc_server.cpp and src/wallet/wallet2.cpp, where tools::Notify's exception is logged and dropped.
+func newNotification(log *slog.Logger, flag, command string) *notification {
 	args := strings.Fields(command)
 	if len(args) == 0 {
-		return nil, nil
+		return nil
 	}
+	n := &notification{flag, args, log.With(category, "hook")}
 	if _, err := exec.LookPath(args[0]); err != nil {
-		return nil, fmt.Errorf("--%s: %w", flag, err)
+		n.log.Error("--"+flag+": the program was not found; notifications fail until it is there", "error", err)
 	}
-	return &notification{flag, args, log.With(category, "hook")}, nil
+	return n
 }
 
 // run runs the command, with what it says put in the place of each tag, and does not wait for its end. Nothing is run for nil.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,8 @@ import (
 var errNotTyped = errors.New("no password was given")
 
 // readPassword takes one line from stdin, so that a password can come through a pipe or be typed; a terminal does not show it.
-func readPassword(ctx context.Context, stdin io.Reader, say io.Writer) (secret, error) {
+// What follows the line stays unread, for the next password.
+func readPassword(ctx context.Context, stdin io.Reader, say io.Writer, prompt string) (secret, error) {
 	if f, ok := stdin.(*os.File); ok {
 		if show, hidden := hide(f); hidden {
 			defer func() {
@@ -23,14 +23,14 @@ func readPassword(ctx context.Context, stdin io.Reader, say io.Writer) (secret, 
 			}()
 		}
 	}
-	fmt.Fprint(say, "Wallet password: ")
+	fmt.Fprint(say, prompt)
 	type typed struct {
 		line string
 		err  error
 	}
 	came := make(chan typed, 1)
 	go func() { // it may read until the process ends: nothing else takes its lines
-		line, err := bufio.NewReader(io.LimitReader(stdin, 1<<16)).ReadString('\n')
+		line, err := readLine(io.LimitReader(stdin, 1<<16))
 		came <- typed{line, err}
 	}()
 	select {
@@ -41,5 +41,20 @@ func readPassword(ctx context.Context, stdin io.Reader, say io.Writer) (secret, 
 			return "", fmt.Errorf("reading the password: %w", t.err)
 		}
 		return secret(strings.TrimRight(t.line, "\r\n")), nil
+	}
+}
+
+// readLine reads up to the end of a line, a byte at a time, so that nothing behind it is taken.
+func readLine(r io.Reader) (string, error) {
+	var line []byte
+	b := make([]byte, 1)
+	for {
+		n, err := r.Read(b)
+		if n == 1 {
+			line = append(line, b[0])
+		}
+		if err != nil || n == 1 && b[0] == '\n' {
+			return string(line), err
+		}
 	}
 }

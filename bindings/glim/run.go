@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"glim/bindings/native"
+	"glim/bindings/native/digest"
 	disk "glim/bindings/native/files"
 	"glim/core/rpc"
 	"glim/core/service"
@@ -43,10 +44,8 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 	ctx, h.stop = context.WithCancel(ctx)
 	defer h.stop()
 	h.meters = newMeters(cfg.Metrics)
-	if cfg.PromptForPassword {
-		if cfg.Password, err = readPassword(ctx, stdin, prompt); err != nil {
-			return err
-		}
+	if err := cfg.ask(ctx, stdin, prompt); err != nil {
+		return err
 	}
 
 	// Listening comes first: a port that is taken must cost neither a login file nor an open wallet.
@@ -90,6 +89,37 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 		err = errors.Join(err, closeService(ctx))
 	}()
 	return serve(ctx, cfg, service, listeners, h, say)
+}
+
+// ask asks for the passwords that the flags leave open, one line each.
+func (c *WalletRPCConfig) ask(ctx context.Context, stdin io.Reader, say io.Writer) error {
+	if c.PromptForPassword {
+		password, err := readPassword(ctx, stdin, say, "Wallet password: ")
+		if err != nil {
+			return err
+		}
+		c.Password = password
+	}
+	for _, l := range []struct {
+		flag, prompt, user string
+		login              *digest.Login
+	}{
+		{"--rpc-login", "RPC server password: ", c.loginUser, &c.Login},
+		{"--daemon-login", "Daemon client password: ", c.daemonUser, &c.DaemonLogin},
+	} {
+		if l.user == "" {
+			continue
+		}
+		password, err := readPassword(ctx, stdin, say, l.prompt)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.flag, err)
+		}
+		if password == "" { // the end of the input, as under a service manager
+			return fmt.Errorf("%s: no password was typed; %w", l.flag, errLogin)
+		}
+		*l.login = digest.NewLogin(l.user, string(password))
+	}
+	return nil
 }
 
 // serve answers clients until ctx ends or a listener fails.

@@ -187,7 +187,7 @@ func TestTakenPort(t *testing.T) {
 
 func TestPasswordFromStandardInput(t *testing.T) {
 	for in, want := range map[string]string{"pass word\nrest": "pass word", "last": "last", "dos\r\n": "dos", "": ""} {
-		got, err := readPassword(t.Context(), strings.NewReader(in), io.Discard)
+		got, err := readPassword(t.Context(), strings.NewReader(in), io.Discard, "Wallet password: ")
 		require.NoError(t, err)
 		require.Equal(t, want, string(got))
 	}

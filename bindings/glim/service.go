@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,12 +13,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/bindings/native/webhook"
+	"glim/core/daemon"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
 	sixteen "glim/core/polyseed/languages"
@@ -40,10 +43,7 @@ type host struct {
 type opener func(ctx context.Context, cfg WalletRPCConfig, h host) (s native.Service, close func(context.Context) error, err error)
 
 func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Service, func(context.Context) error, error) {
-	received, err := newNotification(h.log, "tx-notify", cfg.TxNotify)
-	if err != nil {
-		return nil, nil, err
-	}
+	received := newNotification(h.log, "tx-notify", cfg.TxNotify)
 	c := service.Config{
 		Network:   cfg.Network,
 		Lookahead: wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
@@ -124,6 +124,7 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 	var running sync.WaitGroup
 	if !cfg.Offline {
 		running.Go(func() { e.Run(ctx) })
+		running.Go(func() { reportCertificate(ctx, c, daemonOf(cfg)) })
 	}
 	return e, func(context.Context) error {
 		cancel()
@@ -207,6 +208,27 @@ func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
 			CAFile: cfg.DaemonTLS.CACertificates, AllowedFingerprints: cfg.DaemonTLS.AllowedFingerprints,
 			AllowAnyCert: cfg.DaemonTLS.AllowAnyCert,
 		},
+	}
+}
+
+// reportCertificate connects to the daemon once at the start when only TLS will do, and logs why its certificate is refused: the first
+// refresh, which would tell, may be days away.
+func reportCertificate(ctx context.Context, c service.Config, d service.DaemonConfig) {
+	if !strings.HasPrefix(strings.ToLower(d.Address), "https://") && d.SSL.Support != "enabled" {
+		return
+	}
+	t, err := c.Connect(d)
+	if err != nil {
+		return // reported where the service is made
+	}
+	if closer, ok := t.(interface{ Close() }); ok {
+		defer closer.Close()
+	}
+	_, err = daemon.New(t).Info(ctx)
+	var certificate *tls.CertificateVerificationError
+	if errors.As(err, &certificate) {
+		c.Log.Warn("the daemon's certificate is not trusted, so nothing is asked of it; --daemon-ssl-allowed-fingerprints or --daemon-ssl-ca-certificates trust one, "+
+			"--daemon-ssl-allow-any-cert every one", "daemon", d.Address, "error", certificate.Err)
 	}
 }
 

@@ -31,6 +31,7 @@ type Serving struct {
 
 	ssl       string
 	seenLogin bool
+	loginUser string // of a login whose password is still to be asked for
 	served    func() // called once it serves, unless nil
 }
 
@@ -49,7 +50,7 @@ func servingFlags[C any](of func(*C) *Serving, port string) []flag[C] {
 		{"rpc-use-ipv6", "", "listen on IPv6 too", groupServer, boolean(func(c *C) *bool { return &of(c).UseIPv6 })},
 		{"rpc-ignore-ipv4", "", "go on when IPv4 cannot be listened on", groupServer, boolean(func(c *C) *bool { return &of(c).IgnoreIPv4 })},
 		{"confirm-external-bind", "", "yes, listen on an address other machines can reach", groupServer, boolean(func(c *C) *bool { return &of(c).ConfirmExternalBind })},
-		{"rpc-login", "USER:PASSWORD", "ask clients for this login; or in the environment as RPC_LOGIN", groupServer, func(c *C, v string) error { return of(c).login(v) }},
+		{"rpc-login", "USER:PASSWORD", "ask clients for this login; or in the environment as RPC_LOGIN; a wallet service asks for a password that is left out", groupServer, func(c *C, v string) error { return of(c).login(v) }},
 		{"rpc-access-control-origins", "LIST", "web origins that may use the service, comma separated", groupServer, func(c *C, v string) error { of(c).Origins = list(v); return nil }},
 		{"rpc-ssl", "MODE", "enabled, disabled, autodetect: what the client speaks (autodetect)", groupServer, text(func(c *C) *string { return &of(c).ssl })},
 		{"rpc-ssl-certificate", "FILE", "certificate for TLS, PEM; without one it is made at each start", groupServer, text(func(c *C) *string { return &of(c).SSL.CertificateFile })},
@@ -70,18 +71,33 @@ func servingFlags[C any](of func(*C) *Serving, port string) []flag[C] {
 
 func (s *Serving) login(v string) (err error) {
 	s.seenLogin = true
-	s.Login, err = parseLogin(v)
+	s.Login, s.loginUser, err = parseLogin(v)
 	return err
 }
 
-// parseLogin wants both halves, for there is nobody to ask.
-func parseLogin(v string) (digest.Login, error) {
-	user, password, _ := strings.Cut(v, ":")
-	if user == "" || password == "" {
-		return digest.Login{}, fmt.Errorf("must be USER:PASSWORD")
+// parseLogin reads USER:PASSWORD. For USER alone it returns the name, and the password is to be asked for; the login is then zero.
+// Source: src/common/password.cpp, login::parse.
+func parseLogin(v string) (l digest.Login, askFor string, err error) {
+	user, password, both := strings.Cut(v, ":")
+	switch {
+	case user == "", both && password == "":
+		return digest.Login{}, "", errLogin
+	case !both:
+		return digest.Login{}, user, nil
 	}
-	return digest.NewLogin(user, password), nil
+	return digest.NewLogin(user, password), "", nil
 }
+
+// fullLogin reads USER:PASSWORD where nobody can be asked.
+func fullLogin(v string) (digest.Login, error) {
+	l, user, err := parseLogin(v)
+	if err == nil && user != "" {
+		err = errLogin
+	}
+	return l, err
+}
+
+var errLogin = errors.New("must be USER:PASSWORD")
 
 // environment takes the login from there when no flag has it.
 func (s *Serving) environment(getenv func(string) string) error {

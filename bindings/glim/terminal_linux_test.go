@@ -36,7 +36,7 @@ func TestPasswordIsNotShown(t *testing.T) {
 	}
 	came := make(chan result, 1)
 	go func() {
-		password, err := readPassword(t.Context(), terminal, prompted(func() { asked <- echoes() }))
+		password, err := readPassword(t.Context(), terminal, prompted(func() { asked <- echoes() }), "Wallet password: ")
 		came <- result{password, err}
 	}()
 	require.False(t, <-asked, "hidden before anybody can type")
@@ -49,7 +49,7 @@ func TestPasswordIsNotShown(t *testing.T) {
 
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = readPassword(gone, terminal, prompted(func() {}))
+	_, err = readPassword(gone, terminal, prompted(func() {}), "Wallet password: ")
 	require.ErrorIs(t, err, errNotTyped)
 	require.True(t, echoes())
 

@@ -81,7 +81,7 @@ func TestUselessFlagsAreNamed(t *testing.T) {
 		{"--daemon-ssl enabled --daemon-ssl-ca-certificates none.pem", "--daemon-ssl: "},
 		{"--daemon-ssl enabled --daemon-ssl-allowed-fingerprints zz", "--daemon-ssl: "},
 		{"--rpc-ssl-certificate none.pem --rpc-ssl-private-key none.key", "--rpc-ssl: "},
-		{"--tx-notify /no/such/program", "--tx-notify: "},
+		{"--daemon-address 127.0.0.1:18081:18081", "--daemon-address: "},
 	} {
 		args := "wallet-rpc --disable-rpc-login --rpc-bind-port " + aPort(t) + " --wallet-dir " + t.TempDir() + " " + c.args
 		code, _, errs := runCommand(t, strings.Fields(args)...)

@@ -73,6 +73,7 @@ type WalletRPCConfig struct {
 	Warnings []string // about flags that were accepted and have no effect
 
 	daemonHost, daemonPort, lookahead string
+	daemonUser                        string // of a login whose password is still to be asked for
 	trusted, untrusted                bool
 	help, version                     bool
 	configFile                        string
@@ -130,9 +131,12 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"restricted-rpc", "", "serve only what cannot spend or change anything", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.Restricted })},
 
 	{"daemon-address", "HOST:PORT", "daemon to use", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonAddress })},
-	{"daemon-host", "HOST", "daemon's host (localhost)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonHost })},
+	{"daemon-host", "HOST", "daemon's host (localhost), or HOST:PORT", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonHost })},
 	{"daemon-port", "PORT", "daemon's port (18081; testnet 28081, stagenet 38081)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonPort })},
-	{"daemon-login", "USER:PASSWORD", "daemon's login", groupDaemon, func(c *WalletRPCConfig, v string) (err error) { c.DaemonLogin, err = parseLogin(v); return err }},
+	{"daemon-login", "USER[:PASSWORD]", "daemon's login; without a password it is asked for", groupDaemon, func(c *WalletRPCConfig, v string) (err error) {
+		c.DaemonLogin, c.daemonUser, err = parseLogin(v)
+		return err
+	}},
 	{"trusted-daemon", "", "use operations that take the daemon's word (default for one on this machine)", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
 	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
 	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
@@ -211,6 +215,8 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
 	case c.PromptForPassword && c.NonInteractive:
 		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
+	case (c.loginUser != "" || c.daemonUser != "") && (c.NonInteractive || c.Detach):
+		return fmt.Errorf("--rpc-login and --daemon-login must be USER:PASSWORD with --non-interactive or --detach: nobody can be asked for a password")
 	case c.DisableLogin && slices.Contains(c.Origins, "null"): // that of every page in a sandbox, and any page can make one
 		return fmt.Errorf("--rpc-access-control-origins=null with --disable-rpc-login would let every web page spend")
 	case c.PromptForPassword && c.Detach:
@@ -269,6 +275,9 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 // daemon fills in the daemon's address and whether it is trusted: one on this machine is unless told otherwise.
 func (c *WalletRPCConfig) daemon() error {
 	if c.DaemonAddress == "" {
+		if host, port, err := net.SplitHostPort(c.daemonHost); err == nil && c.daemonPort == "" {
+			c.daemonHost, c.daemonPort = host, port // --daemon-host HOST:PORT is common, though the reference reaches nothing with it
+		}
 		port := strconv.Itoa(c.Network.DaemonPort())
 		if c.daemonPort != "" && c.daemonPort != "0" {
 			if _, err := strconv.ParseUint(c.daemonPort, 10, 16); err != nil {

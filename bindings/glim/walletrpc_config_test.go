@@ -71,6 +71,62 @@ func TestFlagForms(t *testing.T) {
 	require.Equal(t, xmr.Stagenet, c.Network)
 }
 
+// TestShortenedFlags: a name may be cut short as long as one flag of the reference begins so, on the command line and not in a file.
+func TestShortenedFlags(t *testing.T) {
+	c, err := parse("--rpc-bind-po 28083 --wallet-d w --restr --daemon-addr node.example:1")
+	require.NoError(t, err)
+	require.Equal(t, uint16(28083), c.BindPort)
+	require.Equal(t, "w", c.WalletDir)
+	require.True(t, c.Restricted)
+	require.Equal(t, "node.example:1", c.DaemonAddress)
+	c, err = parse("-h")
+	require.NoError(t, err)
+	require.True(t, c.help)
+	c, err = parse(least + "--webhook-secret secret --webhook-u http://127.0.0.1:1")
+	require.ErrorContains(t, err, "--webhook-secret-file", "a flag of ours")
+	c, err = parse(least + "--max-log-file-s 1")
+	require.NoError(t, err)
+	require.EqualValues(t, 1, c.MaxFileSize)
+	_, err = parseWalletRPC([]string{"--config-file", "f"}, noEnv, files{"f": "wallet-d=w\nrpc-bind-port=1"}.read)
+	require.ErrorContains(t, err, "line 1")
+	c, err = parseWalletRPC([]string{"--config-file", "f"}, noEnv, files{"f": "wallet-dir=w\nrpc-bind-port=1\noffline=\nno-dns="}.read)
+	require.NoError(t, err)
+	require.True(t, c.Offline)
+}
+
+// TestLevelsWithCategories: a level may be followed by the categories that differ from it.
+func TestLevelsWithCategories(t *testing.T) {
+	for text, want := range map[string]slog.Level{"0": slog.LevelWarn, "0,wallet:DEBUG": slog.LevelDebug, "1,daemon:ERROR": slog.LevelInfo, "2,*:FATAL": slog.LevelDebug} {
+		got, err := logLevel(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got, text)
+	}
+	now := &logSwitch{}
+	now.set("0,wallet:DEBUG")
+	require.Equal(t, slog.LevelDebug, now.level("wallet"))
+	require.Equal(t, slog.LevelWarn, now.level("chain"))
+}
+
+// TestLoginsThatAreAskedFor: a login without a password is asked for, line by line, and nothing else of the input is taken.
+func TestLoginsThatAreAskedFor(t *testing.T) {
+	c, err := parse(least + "--rpc-login alice --daemon-login bob --prompt-for-password")
+	require.NoError(t, err)
+	var said bytes.Buffer
+	input := strings.NewReader("of the wallet\nof the service\nof the daemon\nrest")
+	require.NoError(t, c.ask(t.Context(), input, &said))
+	require.Equal(t, secret("of the wallet"), c.Password)
+	require.Equal(t, digest.NewLogin("alice", "of the service"), c.Login)
+	require.Equal(t, digest.NewLogin("bob", "of the daemon"), c.DaemonLogin)
+	require.Equal(t, "Wallet password: RPC server password: Daemon client password: ", said.String())
+	rest, err := io.ReadAll(input)
+	require.NoError(t, err)
+	require.Equal(t, "rest", string(rest))
+
+	c, err = parse(least + "--rpc-login alice")
+	require.NoError(t, err)
+	require.ErrorContains(t, c.ask(t.Context(), strings.NewReader(""), io.Discard), "--rpc-login", "a service manager gives no input")
+}
+
 func TestDaemonFlags(t *testing.T) {
 	for line, want := range map[string]struct {
 		address string
@@ -79,6 +135,8 @@ func TestDaemonFlags(t *testing.T) {
 		"--testnet":                                          {"localhost:28081", true},
 		"--stagenet --daemon-host h":                         {"h:38081", false},
 		"--regtest --daemon-port 5":                          {"localhost:5", true},
+		"--daemon-host h:5":                                  {"h:5", false},
+		"--daemon-host [::1]:5":                              {"[::1]:5", true},
 		"--daemon-host ::1 --daemon-port 0":                  {"[::1]:18081", true},
 		"--daemon-address http://127.0.0.1:1":                {"http://127.0.0.1:1", true},
 		"--daemon-address 127.0.0.1.evil.example:1":          {"127.0.0.1.evil.example:1", false},
@@ -114,7 +172,12 @@ func TestWhatIsRefused(t *testing.T) {
 		least + "--restricted-rpc=maybe":                                    "takes no value",
 		least + "--log-file":                                                "needs a value",
 		least + "--disable-rpc-login --rpc-login a:b":                       "exclude each other",
-		least + "--rpc-login a":                                             "USER:PASSWORD",
+		least + "--rpc-login a --non-interactive":                           "USER:PASSWORD",
+		least + "--daemon-login a --non-interactive":                        "USER:PASSWORD",
+		least + "--rpc-login a:":                                            "USER:PASSWORD",
+		least + "--daemon x":                                                "--daemon is ambiguous: --daemon-address, --daemon-host",
+		least + "--log-level 5,wallet:DEBUG":                                "--log-level",
+		least + "--log-level 0,wallet:LOUD":                                 "--log-level",
 		least + "--rpc-login :b":                                            "USER:PASSWORD",
 		least + "--testnet --stagenet":                                      "exclude each other",
 		least + "--regtest --stagenet":                                      "exclude each other",

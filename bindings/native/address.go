@@ -24,9 +24,13 @@ func ParseAddress(s string, defaultPort int) (scheme, hostport string, err error
 	if strings.Contains(rest, "@") {
 		return "", "", fmt.Errorf("%w: user name and password go beside the address, not into it", ErrAddress)
 	}
-	u, err := url.Parse("//" + strings.TrimSuffix(rest, "/"))
+	// Configurations often name the path of JSON-RPC, which the reference drops with any other path.
+	u, err := url.Parse("//" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), "/json_rpc"))
 	if err != nil || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
 		return "", "", fmt.Errorf("%w: want host:port", ErrAddress)
+	}
+	if strings.Contains(u.Hostname(), ":") && !strings.HasPrefix(u.Host, "[") {
+		return "", "", fmt.Errorf("%w: want host:port, with an IPv6 address in brackets", ErrAddress)
 	}
 	port := u.Port()
 	if port == "" {

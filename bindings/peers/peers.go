@@ -246,3 +246,27 @@ func plain(args []string, o Options, flags ...string) []string {
 	}
 	return args
 }
+
+// TryLine starts a wallet service with a command line as it stands and reports whether it answers on port, and what it printed. It is killed
+// before TryLine returns. program is the service and whatever comes before its flags; dir is where it runs.
+func TryLine(ctx context.Context, program []string, dir, port string, args []string) (answers bool, printed string, err error) {
+	p := process{ctx: ctx, program: program[0], dir: dir, log: filepath.Base(program[0])}
+	p.ready = func(ctx context.Context, url string) error {
+		var refused *Error
+		err := (Client{URL: url}).JSON(ctx, "get_version", nil, nil)
+		if errors.As(err, &refused) {
+			return nil // a refusal is an answer
+		}
+		return err
+	}
+	if err := p.launch(append(slices.Clone(program[1:]), args...)); err != nil {
+		return false, "", err
+	}
+	err = p.await("http://127.0.0.1:" + port)
+	printed = p.printed()
+	killed := p.Kill()
+	if errors.Is(err, errEnded) {
+		return false, printed, killed
+	}
+	return err == nil, printed, errors.Join(err, killed)
+}

@@ -20,6 +20,9 @@ func (s *Service) refreshNow(ctx context.Context, req walletrpc.RefreshRequest) 
 	if err != nil {
 		return resp, err
 	}
+	if s.source().config.Address == "" {
+		return resp, nil // offline. Source: src/wallet/wallet2.cpp, refresh (0.18.5.1), which reads nothing then and is no failure.
+	}
 	r, err := s.refresh(ctx, o, req.StartHeight)
 	return walletrpc.RefreshResponse{BlocksFetched: r.Blocks, ReceivedMoney: r.Received}, err
 }
