@@ -153,7 +153,8 @@ func (s *Service) trusted() error {
 	return nil
 }
 
-// rescanSpent asks the daemon which outputs are spent and, where the wallet knows otherwise, scans again.
+// rescanSpent asks the daemon, which the owner trusts, which outputs are spent and, where the wallet knows otherwise, scans again. Members of
+// rings are asked for anew.
 func (s *Service) rescanSpent(ctx context.Context, _ empty) (empty, error) {
 	o, err := s.current()
 	if err != nil {
@@ -176,6 +177,10 @@ func (s *Service) rescanSpent(ctx context.Context, _ empty) (empty, error) {
 	})
 	status, err := s.daemon().KeyImagesSpent(ctx, images)
 	if err != nil {
+		return empty{}, err
+	}
+	// The owner trusts this daemon, whatever others said of outputs and rings.
+	if err := s.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideReask(), nil }); err != nil {
 		return empty{}, err
 	}
 	for i := range status {

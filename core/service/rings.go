@@ -17,7 +17,7 @@ var (
 	errRingMoved = errors.New("nothing was sent: an output to spend, or the ring it was hidden in before, is not where it was on the chain. " +
 		"Another ring would show which output is spent. Choose a daemon that you trust; if the chain was reorganised that deeply, rescan_blockchain allows another ring")
 	errDoubts = errors.New("nothing was sent: a daemon gave false answers about an output to spend, and asking again may show it which output that is. " +
-		"Choose a daemon that you trust, then call rescan_blockchain")
+		"Choose a daemon of your own and call rescan_spent, or choose another one and call rescan_blockchain")
 	errBehind = errors.New("the daemon's chain ends more than 10 blocks before what the wallet has read: wait until it has caught up, or choose another daemon")
 )
 

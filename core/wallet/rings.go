@@ -124,6 +124,9 @@ func (w *Wallet) DecideReread() ChangeSet {
 	return ChangeSet{User: UserChange{Reread: true}, Chain: ChainChange{Clear: true}}
 }
 
+// DecideReask has a daemon asked anew about outputs to spend and the members of their rings, which stay. Its owner trusts that daemon.
+func (w *Wallet) DecideReask() ChangeSet { return ChangeSet{User: UserChange{Reread: true}} }
+
 // DecideShown notes that transactions with these rings get signed by others or handed to a daemon. ErrOtherRing when an output was hidden in
 // another ring before. In a group of signers a ring that never left the group gives way: each signer may have proposed one.
 func (w *Wallet) DecideShown(rings []Hidden) (ChangeSet, error) {
