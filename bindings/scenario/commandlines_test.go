@@ -52,8 +52,8 @@ var published = []struct {
 	{name: "an unknown flag", line: "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --no-such-flag", refuses: "unknown flag"},
 }
 
-// newer are flags that came after 0.18.0.0.
-var newer = []string{"no-initial-sync", "allow-mismatched-daemon-version"}
+// laterFlags are flags that came after 0.18.0.0.
+var laterFlags = []string{"no-initial-sync", "allow-mismatched-daemon-version"}
 
 // TestPublishedCommandLines starts both services with every line: what starts the reference starts glim, but for the lines that say why not.
 func TestPublishedCommandLines(t *testing.T) {
@@ -80,7 +80,7 @@ func TestPublishedCommandLines(t *testing.T) {
 	// An older release does not start with a flag that came later.
 	_, help := try(t, []string{reference.WalletRPC}, "--help", "")
 	knows := func(line string) bool {
-		for _, name := range newer {
+		for _, name := range laterFlags {
 			if strings.Contains(line, name) && !strings.Contains(help, "--"+name) {
 				return false
 			}
