@@ -1233,7 +1233,9 @@ export interface SweepAllRequest {
   get_tx_metadata?: boolean;
   /**
    * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
+   * reference.
    */
   idempotency_key?: string;
 }
@@ -1270,7 +1272,9 @@ export interface SweepSingleRequest {
   get_tx_metadata?: boolean;
   /**
    * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
+   * reference.
    */
   idempotency_key?: string;
 }
@@ -1338,7 +1342,9 @@ export interface TransferRequest {
   get_tx_metadata?: boolean;
   /**
    * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
+   * reference.
    */
   idempotency_key?: string;
 }
@@ -1389,7 +1395,9 @@ export interface TransferSplitRequest {
   get_tx_metadata?: boolean;
   /**
    * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
+   * reference.
    */
   idempotency_key?: string;
 }

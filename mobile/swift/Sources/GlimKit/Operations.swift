@@ -3650,7 +3650,9 @@ extension RPC {
         public var getTxHex: Bool
         public var getTxMetadata: Bool
         /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
+        /// reference.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -3787,7 +3789,9 @@ extension RPC {
         public var getTxHex: Bool
         public var getTxMetadata: Bool
         /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
+        /// reference.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -3978,7 +3982,9 @@ extension RPC {
         public var getTxHex: Bool
         public var getTxMetadata: Bool
         /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
+        /// reference.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -4121,7 +4127,9 @@ extension RPC {
         public var getTxHex: Bool
         public var getTxMetadata: Bool
         /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
+        /// reference.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {

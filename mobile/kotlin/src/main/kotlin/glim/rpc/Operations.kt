@@ -2227,7 +2227,9 @@ data class SweepAllRequest(
     val getTxMetadata: Boolean = false,
     /**
      * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
+     * reference.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2290,7 +2292,9 @@ data class SweepSingleRequest(
     val getTxMetadata: Boolean = false,
     /**
      * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
+     * reference.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2402,7 +2406,9 @@ data class TransferRequest(
     val getTxMetadata: Boolean = false,
     /**
      * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
+     * reference.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2488,7 +2494,9 @@ data class TransferSplitRequest(
     val getTxMetadata: Boolean = false,
     /**
      * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. Beyond the reference.
+     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
+     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
+     * reference.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
