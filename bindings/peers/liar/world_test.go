@@ -100,6 +100,7 @@ func newWorldOf(t *testing.T, truth rpc.Transport, mine func(n int, address stri
 	do(t, s, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	do(t, payer, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	w.before, w.read = balance(t, s), do(t, s, walletrpc.GetHeight, walletrpc.Empty{}).Height
+	do(t, s, walletrpc.Store, walletrpc.Empty{}) // a file without its mark is told of at every opening
 	w.file, err = os.ReadFile(filepath.Join(dir, "w"))
 	require.NoError(t, err)
 
