@@ -201,7 +201,7 @@ var otherwiseHTTP = map[string]said{
 	"id: larger":                 refused(-13, "No wallet file", "18446744073709552000"),
 	"id, unknown method: larger": refused(-32601, "Method not found", "18446744073709552000"),
 	// HTTP as it is specified.
-	"HTTP/1.1, no host":      {400, "text/plain", "400 Bad Request: missing required Host header"},
+	"HTTP/1.1, no host":      {400, "text/plain", "400 Bad Request"},
 	"no HTTP":                {400, "text/plain", "400 Bad Request"},
 	"length of nothing":      {400, "text/plain", "400 Bad Request"},
 	"chunked":                asAlways,
