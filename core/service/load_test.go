@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -230,6 +231,13 @@ func TestRequestsAreBounded(t *testing.T) {
 	id := `"0700000000000000"` // of one payment
 	ask(t, s, "get_bulk_payments", `{"payment_ids":[`+strings.Repeat(id+",", 99)+id+`],"min_block_height":0}`, nil)
 	refused("get_bulk_payments", `{"payment_ids":[`+strings.Repeat(id+",", maxListed)+id+`],"min_block_height":0}`)
+	none := `{"jsonrpc":"2.0","id":0,"method":"get_bulk_payments","params":{"payment_ids":[` + strings.Repeat(`"ffff000000000000",`, maxListed-1) + `"ffff000000000000"]}}`
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := s.Serve(context.Background(), "/json_rpc", []byte(none), rpc.Options{})
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*len(none)), "an ID that is named again takes nothing more")
 
 	// What is listed twice counts once, and what nobody has is nothing.
 	var r struct {

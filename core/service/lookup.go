@@ -391,11 +391,10 @@ func (s *Service) getPayments(_ context.Context, req walletrpc.GetPaymentsReques
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format")
 	}
-	id, ok := paymentIDOf(raw)
-	if !ok {
+	if _, ok := paymentIDOf(raw); !ok {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", req.PaymentID)
 	}
-	resp.Payments, err = s.payments(0, []asked{{id, req.PaymentID}})
+	resp.Payments, err = s.payments(0, []string{req.PaymentID})
 	return resp, err
 }
 
@@ -406,19 +405,16 @@ func (s *Service) getBulkPayments(_ context.Context, req walletrpc.GetBulkPaymen
 	if err := fits(len(req.PaymentIDs)); err != nil {
 		return resp, err
 	}
-	ids := make([]asked, 0, len(req.PaymentIDs))
 	for _, text := range req.PaymentIDs {
 		if len(text) != 16 && len(text) != 64 {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", text)
 		}
-		raw, err := say.Unhex(text)
-		if err != nil {
+		var id xmr.Hash
+		if err := say.UnhexTo(id[:len(text)/2], text); err != nil {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format: %s", text)
 		}
-		id, _ := paymentIDOf(raw)
-		ids = append(ids, asked{id, text})
 	}
-	resp.Payments, err = s.payments(req.MinBlockHeight, ids)
+	resp.Payments, err = s.payments(req.MinBlockHeight, req.PaymentIDs)
 	return resp, err
 }
 
@@ -430,49 +426,56 @@ func paymentIDOf(raw []byte) (id xmr.Hash, ok bool) {
 	return id, len(raw) == 8 || len(raw) == 32
 }
 
-// asked is a payment ID as the client wrote it.
-type asked struct {
-	id   xmr.Hash
-	text string
-}
-
-// payments lists what came in blocks above min, with each of the payment IDs in turn, or with any when none is given.
-func (s *Service) payments(min uint64, ids []asked) ([]walletrpc.Payment, error) {
+// payments lists what came in blocks above min, with each of the payment IDs in turn, or with any when none is given. texts are payment IDs of
+// 16 or 64 hexadecimal digits. Nothing is kept for each of them but what is found: a list may name one ID very often.
+func (s *Service) payments(min uint64, texts []string) ([]walletrpc.Payment, error) {
 	var payments []wallet.Payment
 	var clock wallet.Clock
-	var texts *wallet.Texts
+	var addresses *wallet.Texts
 	if err := s.view(func(w *wallet.Wallet) error {
-		payments, clock, texts = w.PaymentsIn(min, ^uint64(0)), w.Clock(s.config.Now()), w.Texts()
+		payments, clock, addresses = w.PaymentsIn(min, ^uint64(0)), w.Clock(s.config.Now()), w.Texts()
 		return nil
 	}); err != nil {
 		return nil, err
 	}
 	var found []*wallet.Payment
 	var written []string
-	if len(ids) == 0 {
+	if len(texts) == 0 {
 		for i := range payments {
 			found, written = append(found, &payments[i]), append(written, payments[i].PaymentID.String())
 		}
 	} else {
-		wanted := make([]xmr.Hash, len(ids)) // not a map: it would take several times the memory of the request
-		for i, a := range ids {
-			wanted[i] = a.id
+		sorted := make([]int, len(payments)) // by payment ID, those of one as they came
+		for i := range sorted {
+			sorted[i] = i
 		}
-		sorting.Sort(wanted, compareHashes)
-		with := map[xmr.Hash][]*wallet.Payment{}
-		for i := range payments {
-			id := payments[i].PaymentID
-			if _, ok := slices.BinarySearchFunc(wanted, id, compareHashes); ok {
-				with[id] = append(with[id], &payments[i])
+		sorting.Sort(sorted, func(a, b int) int {
+			if c := compareHashes(payments[a].PaymentID, payments[b].PaymentID); c != 0 {
+				return c
 			}
+			return a - b
+		})
+		with := func(text string) []int {
+			var id xmr.Hash
+			_ = say.UnhexTo(id[:len(text)/2], text) // the caller has read it
+			first, _ := slices.BinarySearchFunc(sorted, id, func(i int, id xmr.Hash) int { return compareHashes(payments[i].PaymentID, id) })
+			end := first
+			for end < len(sorted) && payments[sorted[end]].PaymentID == id {
+				end++
+			}
+			return sorted[first:end]
 		}
-		for _, a := range ids {
-			// Who asks for one ID again gets its payments again, within reason.
-			if n := len(found) + len(with[a.id]); n > max(maxListed, len(payments)) {
+		n := 0
+		for _, text := range texts {
+			// An ID that is named again gets its payments again, within reason.
+			if n += len(with(text)); n > max(maxListed, len(payments)) {
 				return nil, fits(n)
 			}
-			for _, p := range with[a.id] {
-				found, written = append(found, p), append(written, a.text)
+		}
+		found, written = make([]*wallet.Payment, 0, n), make([]string, 0, n)
+		for _, text := range texts {
+			for _, i := range with(text) {
+				found, written = append(found, &payments[i]), append(written, text)
 			}
 		}
 	}
@@ -484,7 +487,7 @@ func (s *Service) payments(min uint64, ids []asked) ([]walletrpc.Payment, error)
 		list[n] = p.Address
 	}
 	out := make([]walletrpc.Payment, len(found))
-	for n, text := range texts.All(list, s.config.Workers) {
+	for n, text := range addresses.All(list, s.config.Workers) {
 		p := found[n]
 		out[n] = walletrpc.Payment{
 			PaymentID: written[n], TxHash: p.TxID.String(), Amount: p.Amount, BlockHeight: p.Height,
