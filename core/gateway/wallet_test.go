@@ -56,8 +56,10 @@ func (h *heard) all() []daemonrpc.GetCompactBlocksRequest {
 // restored is a wallet that reads from a height on, in an engine of its own.
 func restored(t *testing.T, w *world, k *keys.Keys, to rpc.Transport, from uint64) engine.Wallet {
 	t.Helper()
+	deep := uint64(1000) // as far as the test reorganises
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: w.config.Now, Workers: 1,
+		MaxReorgDepth: &deep,
+		Network:       xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: w.config.Now, Workers: 1,
 		Lookahead: wallet.Lookahead{Major: 1, Minor: 2},
 		Connect:   func(service.DaemonConfig) (rpc.Transport, error) { return to, nil },
 	}, service.DaemonConfig{Address: "in.process:1"})

@@ -118,6 +118,7 @@ func TestDecisionsChangeNothing(t *testing.T) {
 		"DecideHidden":        func(w *wallet.Wallet) decision { return w.DecideHidden([]wallet.Hidden{{Key: told[0].Key}}) },
 		"DecideDoubt":         func(w *wallet.Wallet) decision { return w.DecideDoubt([]xmr.PublicKey{told[0].Key}, 1) },
 		"DecideReread":        func(w *wallet.Wallet) decision { return w.DecideReread() },
+		"DecideReask":         func(w *wallet.Wallet) decision { return w.DecideReask() },
 		"DecideMaxReorgDepth": func(w *wallet.Wallet) decision { return w.DecideMaxReorgDepth(7) },
 		"DecideUnused":        func(w *wallet.Wallet) decision { return w.DecideUnused() },
 		"DecideShown": func(w *wallet.Wallet) decision {

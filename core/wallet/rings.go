@@ -128,7 +128,8 @@ func (w *Wallet) DecideReread() ChangeSet {
 func (w *Wallet) DecideReask() ChangeSet { return ChangeSet{User: UserChange{Reread: true}} }
 
 // DecideShown notes that transactions with these rings get signed by others or handed to a daemon. ErrOtherRing when an output was hidden in
-// another ring before. In a group of signers a ring that never left the group gives way: each signer may have proposed one.
+// another ring before. A ring that never left the wallet gives way to that of a transaction made elsewhere: by another signer of a group, each of
+// which may have proposed one, or by another wallet of the same keys.
 func (w *Wallet) DecideShown(rings []Hidden) (ChangeSet, error) {
 	var c ChangeSet
 	for i := range rings {
@@ -137,7 +138,7 @@ func (w *Wallet) DecideShown(rings []Hidden) (ChangeSet, error) {
 			continue
 		}
 		if !h.holds(rings[i].Ring) {
-			if h.Shown || w.origin.Multisig == nil {
+			if h.Shown {
 				return ChangeSet{}, ErrOtherRing
 			}
 			h.Keys, h.Commitments = nil, nil
