@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/core/wallet"
 )
 
 // crashRounds is how often the command is killed; make crash wants hundreds.
@@ -151,7 +152,12 @@ func TestCrash(t *testing.T) {
 			m.open()
 		},
 		func() { // so much is written that the file is worth writing anew
-			value := strings.Repeat(fmt.Sprintf("%08d", passwords+m.random.IntN(1000)), 600_000)
+			long := func() string { return strings.Repeat(fmt.Sprintf("%08d", m.random.IntN(1e8)), wallet.MaxValue/8) }
+			for range 4 {
+				attribute = long()
+				do(t, m, "set_attribute", object{"key": "k", "value": attribute})
+			}
+			value := long()
 			if m.random.IntN(2) == 0 {
 				answered := m.killedDuring("set_attribute", object{"key": "k", "value": value}, nil)
 				m.open()
