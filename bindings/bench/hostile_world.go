@@ -387,7 +387,7 @@ func sendBody(ctx context.Context, url string, body []byte) (status int, answere
 	return res.StatusCode, answered, err
 }
 
-// patient makes a connection of its own for every request, so that none is held that a server counts.
+// patient opens a new connection for every request, so that no idle connection takes a place in the server.
 var patient = &http.Client{Transport: &http.Transport{Proxy: nil, DisableKeepAlives: true}}
 
 // together sends a body n times at once and returns the bytes that were taken and answered.

@@ -43,7 +43,7 @@ func lifeOfAFile(t *testing.T, dir string) (killed, killedLock, closed, closedLo
 	return killed, killedLock, read("w"), read(".w.lock"), borders
 }
 
-// warned opens the wallet w in a folder of these files, and returns what it is told and the labels it has. A nil lock is none.
+// warned opens the wallet w in a folder of these files, and returns the warning and the labels of the wallet. A nil lock stands for a missing lock file.
 func warned(t *testing.T, content, lock []byte) (warning string, found []string, err error) {
 	t.Helper()
 	dir := t.TempDir()

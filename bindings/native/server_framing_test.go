@@ -76,7 +76,7 @@ var ambiguous = map[string]string{
 	"version 2":                    "GET /a HTTP/2.0\r\nHost: localhost\r\n\r\n",
 	"version in small letters":     "GET /a http/1.1\r\nHost: localhost\r\n\r\n",
 	"beginning of HTTP/2":          "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-	"method that is none":          "P(ST /a HTTP/1.1\r\nHost: localhost\r\n\r\n",
+	"invalid method":               "P(ST /a HTTP/1.1\r\nHost: localhost\r\n\r\n",
 	"CONNECT":                      "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n",
 	"CONNECT to a path":            "CONNECT /a HTTP/1.1\r\nHost: localhost\r\n\r\n",
 	"star for another method":      "POST * HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -136,7 +136,7 @@ var badChunks = map[string]string{
 	"size of 64 bits":        "ffffffffffffffff\r\nx\r\n0\r\n\r\n",
 	"size beyond 64 bits":    "10000000000000001\r\nx\r\n0\r\n\r\n",
 	"size of nothing":        "\r\nx\r\n0\r\n\r\n",
-	"size that is none":      "g\r\nx\r\n0\r\n\r\n",
+	"invalid chunk size":     "g\r\nx\r\n0\r\n\r\n",
 	"size with many zeros":   strings.Repeat("0", 40) + "1\r\nx\r\n0\r\n\r\n",
 	"chunk longer than said": "1\r\nxy\r\n0\r\n\r\n",
 }
@@ -178,7 +178,7 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 					if _, err = io.WriteString(c, text); err != nil {
 						return nil, err
 					}
-					if err = c.(interface{ CloseWrite() error }).CloseWrite(); err != nil { // whoever waits for more learns that there is none
+					if err = c.(interface{ CloseWrite() error }).CloseWrite(); err != nil { // a server that waits for more sees the end of the request
 						return nil, err
 					}
 					for r := bufio.NewReader(c); ; {

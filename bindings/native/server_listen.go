@@ -47,7 +47,7 @@ func (p *places) most(from netip.Addr) int {
 	return max(min(most, p.limits.Connections-1), 1)
 }
 
-// enter gives a connection a place, and returns who has to go for it; ok is false when there is none.
+// enter gives a connection a place. It returns the connection that has to make room, if one must; ok is false when no place can be had.
 func (p *places) enter(c *limitedConn) (out *limitedConn, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
