@@ -235,6 +235,18 @@ func TestRefusedThenInflated(t *testing.T) {
 	require.Equal(t, seen[0], seen[1])
 }
 
+// bendOutputs returns a lie that changes every output a daemon answers, and adds the indices of each question to asked.
+func bendOutputs(asked *[][]uint64, change func(o *daemonrpc.OutKeyBin)) liar.Lie {
+	return liar.Bend("", daemonrpc.GetOutsBin, func(q daemonrpc.GetOutsBinRequest, r *outs) {
+		var set []uint64
+		for i := range q.Outputs {
+			set = append(set, q.Outputs[i].Index)
+			change(&r.Outs[i])
+		}
+		*asked = append(*asked, set)
+	})
+}
+
 // TestLiesAboutTheRealOutputEnd: whether a payment is sent tells a daemon that lied about some of the candidates whether the real one is among
 // them. It gets one answer of that kind, and no other daemon another one, until the owner has the chain read again; then the candidates are
 // the same.
@@ -246,26 +258,16 @@ func TestLiesAboutTheRealOutputEnd(t *testing.T) {
 	require.NoError(t, refresh(s))
 	spent := images(t, s)[0]
 	var asked [][]uint64
-	note := func(change func(o *daemonrpc.OutKeyBin)) liar.Lie {
-		return liar.Bend("", daemonrpc.GetOutsBin, func(q daemonrpc.GetOutsBinRequest, r *outs) {
-			var set []uint64
-			for i := range q.Outputs {
-				set = append(set, q.Outputs[i].Index)
-				change(&r.Outs[i])
-			}
-			asked = append(asked, set)
-		})
-	}
 	for range 2 {
 		before := len(asked)
-		w.liar.Tell(note(func(o *daemonrpc.OutKeyBin) {
+		w.liar.Tell(bendOutputs(&asked, func(o *daemonrpc.OutKeyBin) {
 			if w.own[o.Key] {
 				o.Key = invented(1)
 			}
 		}))
 		_, err := sweepOne(s, spent)
 		require.ErrorContains(t, err, "differs from the wallet's own output")
-		w.liar.Tell(note(func(*daemonrpc.OutKeyBin) {}))
+		w.liar.Tell(bendOutputs(&asked, func(*daemonrpc.OutKeyBin) {}))
 		_, err = sweepOne(s, spent)
 		require.ErrorContains(t, err, "call rescan_blockchain")
 		require.NoError(t, s.Close())

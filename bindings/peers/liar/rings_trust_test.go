@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/peers/liar"
 	"glim/core/daemonrpc"
 	"glim/core/node"
 	"glim/core/walletrpc"
@@ -21,24 +20,14 @@ func TestRescanSpentAsksAnew(t *testing.T) {
 	require.NoError(t, refresh(s))
 	spent := images(t, s)[0]
 	var asked [][]uint64
-	note := func(change func(o *daemonrpc.OutKeyBin)) liar.Lie {
-		return liar.Bend("", daemonrpc.GetOutsBin, func(q daemonrpc.GetOutsBinRequest, r *outs) {
-			var set []uint64
-			for i := range q.Outputs {
-				set = append(set, q.Outputs[i].Index)
-				change(&r.Outs[i])
-			}
-			asked = append(asked, set)
-		})
-	}
-	w.liar.Tell(note(func(o *daemonrpc.OutKeyBin) {
+	w.liar.Tell(bendOutputs(&asked, func(o *daemonrpc.OutKeyBin) {
 		if w.own[o.Key] {
 			o.Key = invented(1)
 		}
 	}))
 	_, err := sweepOne(s, spent)
 	require.ErrorContains(t, err, "differs from the wallet's own output")
-	w.liar.Tell(note(func(*daemonrpc.OutKeyBin) {}))
+	w.liar.Tell(bendOutputs(&asked, func(*daemonrpc.OutKeyBin) {}))
 	_, err = sweepOne(s, spent)
 	require.ErrorContains(t, err, "call rescan_spent")
 	require.Len(t, asked, 1)
