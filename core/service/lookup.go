@@ -391,7 +391,7 @@ func (s *Service) getPayments(_ context.Context, req walletrpc.GetPaymentsReques
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid format")
 	}
-	if _, ok := paymentIDOf(raw); !ok {
+	if len(raw) != 8 && len(raw) != 32 {
 		return resp, walletrpc.Fail(walletrpc.CodeWrongPaymentID, "Payment ID has invalid size: %s", req.PaymentID)
 	}
 	resp.Payments, err = s.payments(0, []string{req.PaymentID})
@@ -419,12 +419,6 @@ func (s *Service) getBulkPayments(_ context.Context, req walletrpc.GetBulkPaymen
 }
 
 func compareHashes(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) }
-
-// paymentIDOf reads a long payment ID or a short one; false for bytes of another number.
-func paymentIDOf(raw []byte) (id xmr.Hash, ok bool) {
-	copy(id[:], raw)
-	return id, len(raw) == 8 || len(raw) == 32
-}
 
 // payments lists what came in blocks above min, with each of the payment IDs in turn, or with any when none is given. texts are payment IDs of
 // 16 or 64 hexadecimal digits. Nothing is kept for each of them but what is found: a list may name one ID very often.
