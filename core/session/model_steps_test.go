@@ -99,7 +99,7 @@ func (m *model) refresh() {
 	require.NoError(m.t, err, m.trace)
 	m.leave(m.chain.Blocks)
 	m.read, m.seen = slices.Clone(m.chain.Blocks), slices.Clone(m.pool)
-	m.settle()
+	m.settle(true)
 	if !m.s.Apart() {
 		m.noticed()
 	}
@@ -123,8 +123,8 @@ func (m *model) leave(blocks []syncer.Block) {
 	}
 }
 
-// settle moves what was sent between its states, by what the pool holds.
-func (m *model) settle() {
+// settle moves what was sent between its states, by what the pool holds. Nothing fails before the blocks were read.
+func (m *model) settle(read bool) {
 	mined := m.mined()
 	for id, a := range m.sent {
 		seen := slices.ContainsFunc(m.pool, func(t syncer.Tx) bool { return t.ID == id })
@@ -134,7 +134,7 @@ func (m *model) settle() {
 			a.state = inPool
 		case a.state == inPool:
 			a.state, a.at = pending, m.now
-		case a.state == pending && m.now > a.at+patience:
+		case a.state == pending && m.now > a.at+patience && read:
 			a.state = failed
 		}
 	}
@@ -145,8 +145,14 @@ func (m *model) look() {
 	m.src.Switch(m.chain)
 	m.src.SetPool(m.pool...)
 	require.NoError(m.t, m.s.RefreshPool(context.Background(), m.src), m.trace)
-	m.seen = slices.Clone(m.pool)
-	m.settle()
+	seen := slices.Clone(m.pool)
+	for _, t := range m.seen { // what has left the pool may be in a block that was not read
+		if !slices.ContainsFunc(m.pool, func(o syncer.Tx) bool { return o.ID == t.ID }) {
+			seen = append(seen, t)
+		}
+	}
+	m.seen = seen
+	m.settle(false)
 }
 
 func (m *model) send(arg byte) {

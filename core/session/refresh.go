@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -82,6 +84,7 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 
 	// One batch is fetched while the last is scanned.
 	var ends limit
+	missed, again := maps.Clone(s.poolMissed), false // what was missing before the chain is asked for
 	next := s.fetch(ctx, src, from, height, nil)
 	for {
 		got := <-next
@@ -119,13 +122,29 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		r.Blocks += uint64(len(step.Blocks))
 		// What spends an output in the pool is as many blocks above it: it was a stranger's before these were read.
 		s.poolAnew = s.poolAnew || r.Blocks >= xmr.SpendableAge
-		if step.Done {
-			if err := s.refreshPool(ctx, src); err != nil {
-				return r, err
-			}
+		if !step.Done {
+			continue
+		}
+		if err := s.refreshPool(ctx, src, missed); err != nil {
+			return r, err
+		}
+		if again || !missesMore(missed, s.poolMissed) {
 			return r, s.dropUnused()
 		}
+		// A block that came between the two answers may hold what has left the pool.
+		again, missed = true, maps.Clone(s.poolMissed)
+		next = s.fetch(ctx, src, from, height, nil)
 	}
+}
+
+// missesMore reports whether something is missing from the pool in after that was not in before.
+func missesMore(before, after map[xmr.Hash]bool) bool {
+	for id := range after {
+		if !before[id] {
+			return true
+		}
+	}
+	return false
 }
 
 // notes reports whether the wallet notes transactions for later, as it is without its spend key: by their rings.
@@ -201,7 +220,7 @@ func (s *Session) ForgetPool() error {
 }
 
 func (s *Session) forgetPool() {
-	s.poolSeen, s.poolOurs, s.used = nil, nil, false
+	s.poolSeen, s.poolOurs, s.poolMissed, s.used = nil, nil, nil, false
 	s.setPool(nil)
 }
 
@@ -362,44 +381,53 @@ func (s *Session) RefreshPool(ctx context.Context, src syncer.Source) error {
 		return nil
 	}
 	defer s.refreshing.Unlock()
-	return s.refreshPool(ctx, src)
+	return s.refreshPool(ctx, src, nil)
 }
 
-// refreshPool replaces what is known of the pool, and settles what became of the transactions sent.
-func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
-	if s.poolAnew {
-		s.poolSeen, s.poolOurs = nil, nil
-	}
+// refreshPool replaces what is known of the pool, and settles what became of the transactions sent. A transaction of the
+// wallet that the source no longer has in its pool may be in a block that the wallet has not read: it stays until it is
+// in explained, which are those that were missing before the blocks were read.
+func (s *Session) refreshPool(ctx context.Context, src syncer.Source, explained map[xmr.Hash]bool) error {
 	drops := 0
 	s.undisturbed(func(*wallet.Wallet) { drops = s.poolDrops })
 	pool, err := src.Pool(ctx, func(telling *syncer.Telling, id xmr.Hash) bool {
 		_, ours := s.poolOurs[id]
-		return (ours || s.poolSeen[id]) && telling == s.poolTelling
+		return (ours || s.poolSeen[id]) && telling == s.poolTelling && !s.poolAnew
 	})
 	if err != nil {
 		return err
-	}
-	if pool.Telling != s.poolTelling {
-		s.poolSeen, s.poolOurs = nil, nil
 	}
 	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.crew())
 	if err != nil {
 		return err
 	}
 	now := s.host.Now()
-	in := make(map[xmr.Hash]bool, len(pool.IDs))
+	in, told := make(map[xmr.Hash]bool, len(pool.IDs)), make(map[xmr.Hash]bool, len(txs))
 	for _, id := range pool.IDs {
 		in[id] = true
 	}
-	for id, t := range s.poolOurs { // decided on again, for blocks may have spent or brought what it is about
-		if in[id] {
-			txs = append(txs, t)
-		}
+	for i := range txs {
+		told[txs[i].ID] = true
 	}
+	var about []wallet.Tx
 	var found []wallet.PoolTx
 	var events []wallet.Event
+	var missed map[xmr.Hash]bool
 	err = s.asking(ctx, func() error {
-		s.undisturbed(func(w *wallet.Wallet) { found, events, err = w.DecidePool(txs, now) })
+		s.undisturbed(func(w *wallet.Wallet) {
+			shown := make(map[xmr.Hash]bool)
+			for _, p := range w.Pool() {
+				shown[p.TxID] = true
+			}
+			about = slices.Clone(txs)
+			for id, t := range s.poolOurs { // decided on again, for blocks may have spent or brought what it is about
+				if !told[id] && (in[id] || shown[id] && !explained[id]) {
+					about = append(about, t)
+				}
+			}
+			found, events, err = w.DecidePool(about, now)
+			missed = missing(w, found, in, explained, now)
+		})
 		return err
 	})
 	if err != nil {
@@ -412,29 +440,59 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source) error {
 		return err
 	}
 	if !s.setPoolSince(drops, found) {
-		s.poolSeen, s.poolOurs = nil, nil
+		s.poolSeen, s.poolOurs, s.poolMissed = nil, nil, nil
 		return nil
 	}
-	s.poolAnew, s.poolTelling = false, pool.Telling
-	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back
-	for id := range in {
-		s.poolSeen[id] = true
-	}
-	for i := range found {
-		delete(s.poolSeen, found[i].TxID)
-	}
-	s.poolOurs = map[xmr.Hash]wallet.Tx{}
-	for _, t := range txs {
-		if !s.poolSeen[t.ID] {
-			s.poolOurs[t.ID] = t
-		}
-	}
+	s.keepPool(pool.Telling, in, about, found)
+	s.poolMissed = missed
 	for _, e := range events {
 		if s.host.Event != nil {
 			s.host.Event(e)
 		}
 	}
 	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		return w.DecideSends(func(id xmr.Hash) bool { return in[id] }, now), nil, nil
+		return w.DecideSends(holds(in), holds(explained), now), nil, nil
 	})
+}
+
+// keepPool notes what the pool holds, so that the next look asks for what is new alone.
+func (s *Session) keepPool(telling *syncer.Telling, in map[xmr.Hash]bool, txs []wallet.Tx, found []wallet.PoolTx) {
+	s.poolAnew, s.poolTelling = false, telling
+	ours := make(map[xmr.Hash]bool, len(found))
+	for i := range found {
+		ours[found[i].TxID] = true
+	}
+	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back
+	for id := range in {
+		if !ours[id] {
+			s.poolSeen[id] = true
+		}
+	}
+	s.poolOurs = make(map[xmr.Hash]wallet.Tx, len(ours))
+	for _, t := range txs {
+		if ours[t.ID] {
+			s.poolOurs[t.ID] = t
+		}
+	}
+}
+
+// missing returns which transactions of the wallet are not in the pool and not explained: those it still shows there, and
+// those it sent that are about to be given up.
+func missing(w *wallet.Wallet, found []wallet.PoolTx, in, explained map[xmr.Hash]bool, now uint64) map[xmr.Hash]bool {
+	ids := map[xmr.Hash]bool{}
+	for i := range found {
+		if id := found[i].TxID; !in[id] {
+			ids[id] = true
+		}
+	}
+	for _, s := range w.Unmined() {
+		if !in[s.TxID] && !explained[s.TxID] && s.Overdue(now) {
+			ids[s.TxID] = true
+		}
+	}
+	return ids
+}
+
+func holds(ids map[xmr.Hash]bool) func(xmr.Hash) bool {
+	return func(id xmr.Hash) bool { return ids[id] }
 }

@@ -44,13 +44,14 @@ type Session struct {
 	keys    atomic.Pointer[keys.Keys] // of w
 	using   sync.RWMutex              // read-locked by whoever uses the spend key
 
-	refreshing  sync.Mutex             // one refresh at a time; guards the next six
+	refreshing  sync.Mutex             // one refresh at a time; guards the next seven
 	refused     xmr.Hash               // first block of the reorganisation that was refused last
 	used        bool                   // addresses that nothing uses were dropped since blocks were
 	poolAnew    bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
 	poolTelling *syncer.Telling        // that the next two are from
 	poolSeen    map[xmr.Hash]bool      // transactions of strangers
 	poolOurs    map[xmr.Hash]wallet.Tx // and those that are about the wallet's outputs
+	poolMissed  map[xmr.Hash]bool      // the wallet's own that were not in the pool at the last look, see missing
 	poolDrops   int                    // how often DropPool was called; guarded by writing
 	progress    progress
 	news        news

@@ -166,7 +166,7 @@ func TestPendingSend(t *testing.T) {
 	require.Equal(t, onTheWay, r.Balances(0, false, 0))
 	require.Equal(t, map[uint32]wallet.Balance{0: {Total: 10}}, r.Balances(1, false, 0))
 	require.Equal(t, []wallet.Event{{Kind: wallet.MoneyInPool, TxID: sent.TxID, Amount: 10, Address: keys.Index{Major: 1}}}, events)
-	r.change(r.DecideSends(func(id xmr.Hash) bool { return id == sent.TxID }, 1001))
+	r.change(r.DecideSends(func(id xmr.Hash) bool { return id == sent.TxID }, always, 1001))
 	s, _ := r.SentTx(sent.TxID)
 	require.Equal(t, wallet.SendInPool, s.State)
 

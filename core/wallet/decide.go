@@ -206,8 +206,15 @@ func (p *PoolTx) firstSeen(now uint64) uint64 {
 // Source: src/wallet/wallet2.cpp, process_unconfirmed_transfer, tx_propagation_timeout.
 const poolPatience = 500
 
-// DecideSends moves sent transactions between their states by what the daemon's pool holds. now is POSIX seconds.
-func (w *Wallet) DecideSends(inPool func(xmr.Hash) bool, now uint64) ChangeSet {
+// Overdue reports whether the pool has lacked the transaction for so long that it has failed unless a block holds it.
+// now is POSIX seconds.
+func (s *Sent) Overdue(now uint64) bool {
+	return s.State == SendPending && now > s.SentAt+poolPatience
+}
+
+// DecideSends moves sent transactions between their states by what the daemon's pool holds. An overdue one has failed once
+// explained holds it: the blocks that may contain it were read after it was missed in the pool. now is POSIX seconds.
+func (w *Wallet) DecideSends(inPool, explained func(xmr.Hash) bool, now uint64) ChangeSet {
 	var u UserChange
 	for _, s := range w.Unmined() {
 		switch seen := inPool(s.TxID); {
@@ -216,7 +223,7 @@ func (w *Wallet) DecideSends(inPool func(xmr.Hash) bool, now uint64) ChangeSet {
 		case !seen && s.State == SendInPool:
 			// It may be on its way into a block, or was dropped: it gets the same time as a new one.
 			u.States = append(u.States, SendChange{TxID: s.TxID, State: SendPending, SentAt: now})
-		case !seen && s.State == SendPending && now > s.SentAt+poolPatience:
+		case !seen && s.Overdue(now) && explained(s.TxID):
 			u.States = append(u.States, SendChange{TxID: s.TxID, State: SendFailed,
 				Reason: "the daemon's transaction pool no longer holds it"})
 		}

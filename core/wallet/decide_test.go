@@ -107,9 +107,11 @@ func TestDecisionsChangeNothing(t *testing.T) {
 			}))
 			return c
 		},
-		"DecideDetach":  func(w *wallet.Wallet) decision { c, _ := w.DecideDetach(top/2, now); return c },
-		"DecideRescan":  func(w *wallet.Wallet) decision { return w.DecideRescan(top/2, now) },
-		"DecideSends":   func(w *wallet.Wallet) decision { return w.DecideSends(func(xmr.Hash) bool { return false }, now+1000) },
+		"DecideDetach": func(w *wallet.Wallet) decision { c, _ := w.DecideDetach(top/2, now); return c },
+		"DecideRescan": func(w *wallet.Wallet) decision { return w.DecideRescan(top/2, now) },
+		"DecideSends": func(w *wallet.Wallet) decision {
+			return w.DecideSends(func(xmr.Hash) bool { return false }, always, now+1000)
+		},
 		"DecideSend":    func(w *wallet.Wallet) decision { return one(w.DecideSend(*sent, now)) },
 		"DecidePayment": func(w *wallet.Wallet) decision { return one(w.DecidePayment([]wallet.Sent{*sent}, now)) },
 		"DecideDrafts": func(w *wallet.Wallet) decision {

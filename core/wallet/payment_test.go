@@ -48,7 +48,7 @@ func TestNoSecondPayment(t *testing.T) {
 	require.Equal(t, xmr.Hash{3}, r.Payment("invoice")[0].Stands.TxID)
 
 	// The draft comes back as metadata, which has no name in it.
-	r.change(r.DecideSends(nobody, 9000))
+	r.change(r.DecideSends(nobody, always, 9000))
 	nameless := spending(2, 9001, images[1], images[2])
 	require.NoError(t, r.send(nameless, 9001))
 	s, ok := r.SentTx(xmr.Hash{2})
@@ -302,7 +302,7 @@ func (p *payer) step() {
 	case 6:
 		p.now += 600
 		seen := p.rnd.IntN(3)
-		p.change(p.DecideSends(func(id xmr.Hash) bool { return int(id[7])%3 == seen }, p.now))
+		p.change(p.DecideSends(func(id xmr.Hash) bool { return int(id[7])%3 == seen }, always, p.now))
 	case 7:
 		p.Wallet = p.reloaded()
 	case 8:

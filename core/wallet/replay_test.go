@@ -61,7 +61,7 @@ func randomChange(r *recorded, rnd *chaintest.Random, c **chaintest.Chain, l *ch
 			r.change(r.DecideRefused(s[rnd.IntN(len(s))].TxID, "double spend"))
 		}
 	case 11:
-		r.change(r.DecideSends(func(id xmr.Hash) bool { return id[0]%2 == 0 && rnd.OneIn(2) }, *now))
+		r.change(r.DecideSends(func(id xmr.Hash) bool { return id[0]%2 == 0 && rnd.OneIn(2) }, always, *now))
 	case 12:
 		var pool []syncer.Tx
 		for range rnd.IntN(3) {

@@ -82,8 +82,8 @@ func TestSentSheds(t *testing.T) {
 	r.follow(other, 100)
 	require.Len(t, r.Unmined(), 2)
 	none2 := func(xmr.Hash) bool { return false }
-	r.change(r.DecideSends(none2, 1000))
-	r.change(r.DecideSends(none2, 2000))
+	r.change(r.DecideSends(none2, always, 1000))
+	r.change(r.DecideSends(none2, always, 2000))
 	for _, u := range r.Unmined() {
 		require.Equal(t, wallet.SendFailed, u.State)
 	}
