@@ -1,0 +1,148 @@
+package walletcache
+
+import (
+	"bytes"
+
+	"glim/core/codec/wire"
+	"glim/core/crypto/chacha"
+	"glim/core/crypto/keccak"
+	"glim/core/walletfile"
+)
+
+// magic begins the data since release 0.17.0.0. Source: wallet2.h, MAGIC_FIELD.
+const magic = "monero wallet cache"
+
+// archive begins an archive of Boost that is the same on all machines: the length in a byte, that byte's length before it.
+// Source: external/boost/archive/portable_binary_iarchive.hpp, init.
+const archive = "\x01\x16serialization::archive"
+
+// unportable begins an archive of Boost that is not.
+const unportable = "\x16\x00\x00\x00\x00\x00\x00\x00serialization::archive"
+
+// Open reads a cache with what opens the file of keys beside it: the password, the number of rounds that it is hashed (see
+// chacha.Key), and what walletfile.Open returned. The errors are ErrFormat, ErrVersion, ErrPassword and ErrOwner. It takes memory
+// for the data once more, and for what is in it at most eight times as much; file is not changed.
+//
+// Source: wallet2.cpp, load_wallet_cache.
+func Open(file, password []byte, rounds int, owner *walletfile.Wallet) (*Cache, error) {
+	data, err := decrypt(file, password, rounds, owner)
+	if err != nil {
+		return nil, err
+	}
+	c, err := parse(data)
+	if err != nil {
+		clear(data)
+		return nil, err
+	}
+	if c.Spend != owner.Keys.SpendPublic || c.View != owner.Keys.ViewPublic {
+		c.Wipe()
+		return nil, ErrOwner
+	}
+	return c, nil
+}
+
+// Wipe overwrites the secrets of c and all that shares its memory.
+func (c *Cache) Wipe() {
+	clear(c.secret)
+	for i := range c.TxKeys {
+		clear(c.TxKeys[i].Key[:])
+		clear(c.TxKeys[i].Additional)
+	}
+	for i := range c.Transfers {
+		clear(c.Transfers[i].MultisigNonces)
+	}
+	clear(c.RPCClientSecret[:])
+}
+
+// decrypt returns the data of a file in memory of its own.
+func decrypt(file, password []byte, rounds int, owner *walletfile.Wallet) ([]byte, error) {
+	r := wire.NewReader(file)
+	var iv [chacha.IVSize]byte
+	copy(iv[:], r.Bytes(chacha.IVSize))
+	sealed := r.Bytes(r.Count(len(file), 1))
+	if r.Close() != nil {
+		// The first releases did not encrypt.
+		if known(file) {
+			return bytes.Clone(file), nil
+		}
+		return nil, ErrFormat
+	}
+	secret := append(chachaKey(password, rounds), 0x8d) // HASH_KEY_WALLET_CACHE
+	key := keccak.Sum256(secret)
+	clear(secret)
+	defer clear(key[:])
+	if data := try(sealed, &key, iv, chacha.XOR); data != nil {
+		return data, nil
+	}
+	// Older releases took the key from those of the account, the first of them with eight rounds.
+	key = accountKey(owner, rounds)
+	if data := try(sealed, &key, iv, chacha.XOR); data != nil {
+		return data, nil
+	}
+	if data := try(sealed, &key, iv, chacha.XOR8); data != nil {
+		return data, nil
+	}
+	return nil, ErrPassword
+}
+
+func chachaKey(secret []byte, rounds int) []byte {
+	key := chacha.Key(secret, rounds)
+	defer clear(key[:])
+	return append(make([]byte, 0, len(key)+1), key[:]...)
+}
+
+// accountKey returns the key that comes from the account's secret keys, of which a wallet may lack one: then it is zeros.
+// Source: src/device/device_default.cpp, generate_chacha_key.
+func accountKey(owner *walletfile.Wallet, rounds int) [32]byte {
+	view := owner.Keys.ViewSecret()
+	defer clear(view[:])
+	spend, _ := owner.Keys.SpendSecret()
+	defer clear(spend[:])
+	secret := make([]byte, 0, 65)
+	secret = append(secret, view[:]...)
+	if owner.Multisig != nil {
+		secret = append(secret, owner.Multisig.BaseSecret().Bytes()...)
+	} else {
+		secret = append(secret, spend[:]...)
+	}
+	secret = append(secret, 0x8c) // HASH_KEY_WALLET
+	defer clear(secret)
+	return chacha.Key(secret, rounds)
+}
+
+type cipher = func(out, in []byte, key *[32]byte, iv [chacha.IVSize]byte)
+
+// try returns what is sealed, or nil when its beginning says that the key is another.
+func try(sealed []byte, key *[32]byte, iv [chacha.IVSize]byte, xor cipher) []byte {
+	var start [64]byte
+	n := min(len(start), len(sealed))
+	xor(start[:n], sealed[:n], key, iv)
+	if !known(start[:n]) {
+		return nil
+	}
+	data := make([]byte, len(sealed))
+	xor(data, sealed, key, iv)
+	return data
+}
+
+func known(start []byte) bool {
+	for _, beginning := range []string{magic, archive, unportable} {
+		if bytes.HasPrefix(start, []byte(beginning)) {
+			return true
+		}
+	}
+	return false
+}
+
+// parse reads data, which begins in a known way.
+func parse(data []byte) (*Cache, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte(magic)):
+		return parseBinary(data)
+	case bytes.HasPrefix(data, []byte(archive)):
+		return nil, &VersionError{Part: "portable_binary_iarchive"}
+	case bytes.HasPrefix(data, []byte(unportable)):
+		return nil, &VersionError{Part: "binary_iarchive"}
+	}
+	return nil, ErrFormat
+}
