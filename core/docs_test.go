@@ -137,7 +137,7 @@ func TestArchitectureNamesEveryRoom(t *testing.T) {
 
 // The README says which operations of the contract are not answered, no more and no fewer.
 func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
-	s, err := service.New(service.Config{Random: rand.Reader}, service.DaemonConfig{})
+	s, err := service.New(service.Config{Random: rand.Reader, Now: func() uint64 { return 1 }}, service.DaemonConfig{})
 	require.NoError(t, err)
 	answered := map[string]bool{}
 	for _, o := range s.Registry().Operations() {

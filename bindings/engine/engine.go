@@ -17,8 +17,15 @@ type Engine struct {
 	keys    *keyed // nil without a key store
 }
 
-// New returns an engine that uses the daemon d; nothing runs yet.
+// New returns an engine that uses the daemon d; nothing runs yet. Config.Random, Now, Wait and Connect are required. Errors:
+// *service.ConfigError for one that is not set, Config.Connect's.
 func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
+	switch {
+	case c.Wait == nil:
+		return nil, &service.ConfigError{Field: "Wait"}
+	case c.Connect == nil:
+		return nil, &service.ConfigError{Field: "Connect"}
+	}
 	w, err := service.NewWallets(c, d)
 	if err != nil {
 		return nil, err

@@ -95,13 +95,16 @@ const (
 
 // newFront puts the daemons named by the flags, or later by a client, beside the chain of n.
 func newFront(cfg DaemonConfig, n *node.Node, log *slog.Logger, counts *meters) (*upstream.Front, error) {
-	f := upstream.New(upstream.Config{
+	f, err := upstream.New(upstream.Config{
 		Network: cfg.Network, Local: n, Always: cfg.Network != xmr.Regtest || cfg.NoSync,
 		Memory: int(min(cfg.UpstreamCache, math.MaxInt>>20)) << 20, Log: log.With(category, "daemon"),
 		Now:     func() uint64 { return uint64(time.Now().Unix()) },
 		Connect: func(s upstream.Server) (rpc.Transport, error) { return cfg.connect(s, counts) },
 	})
-	err := f.Name(upstream.Server{
+	if err != nil {
+		return nil, err
+	}
+	err = f.Name(upstream.Server{
 		Address: strings.Join(cfg.Addresses, ","), Username: cfg.UpstreamLogin.Username, Password: cfg.UpstreamLogin.Password(),
 		Proxy: cfg.UpstreamProxy,
 	})

@@ -42,7 +42,7 @@ func (i intercepted) Post(ctx context.Context, path string, body []byte) ([]byte
 func walletEngine(t *testing.T, dir string, d *peers.Daemon, relay func() error) *engine.Engine {
 	t.Helper()
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2,
+		Network: xmr.Regtest, Files: native.WalletDir(dir), KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2, Wait: native.Wait,
 		Now: func() uint64 { return uint64(time.Now().Unix()) },
 		Connect: func(c service.DaemonConfig) (rpc.Transport, error) {
 			transport, err := native.NewTransport(native.TransportOptions{Address: c.Address})

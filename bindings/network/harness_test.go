@@ -231,7 +231,7 @@ type purse struct {
 func newPurse(t *testing.T, m *member) *purse {
 	t.Helper()
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), Random: rand.Reader, KDF: journal.WeakestKDF(), Workers: 2,
+		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), Random: rand.Reader, KDF: journal.WeakestKDF(), Workers: 2, Wait: native.Wait,
 		Now: func() uint64 { return uint64(time.Now().Unix()) },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{Address: d.Address, SSL: native.SSL{Mode: native.SSLDisabled}})

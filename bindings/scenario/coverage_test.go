@@ -117,7 +117,7 @@ func wholeRun() bool {
 
 // served returns the names of the operations that our service has a handler for.
 func served() (map[string]bool, error) {
-	s, err := service.New(service.Config{Random: rand.Reader}, service.DaemonConfig{})
+	s, err := service.New(service.Config{Random: rand.Reader, Now: func() uint64 { return 1 }}, service.DaemonConfig{})
 	if err != nil {
 		return nil, err
 	}

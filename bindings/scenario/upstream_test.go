@@ -30,12 +30,13 @@ func serveFront(t *testing.T, upstreams ...string) (*peers.Daemon, *upstream.Fro
 	n, err := node.New(node.Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })
-	f := upstream.New(upstream.Config{
+	f, err := upstream.New(upstream.Config{
 		Network: xmr.Regtest, Local: n, Always: true, Now: now, Depth: 20, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Connect: func(s upstream.Server) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{Address: s.Address, SSL: native.SSL{Mode: native.SSLDisabled}})
 		},
 	})
+	require.NoError(t, err)
 	require.NoError(t, f.Name(upstream.Server{Address: strings.Join(upstreams, ",")}))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

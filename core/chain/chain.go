@@ -162,9 +162,12 @@ type Chain struct {
 	now     uint64    // of the operation under way
 }
 
-// New returns the chain that the store holds, or that of the network's first block alone. Errors: ErrStored, ErrNetwork,
-// the store's. Stored blocks and transactions have been judged before and are not judged again.
+// New returns the chain that the store holds, or that of the network's first block alone. Errors: Options.Now is not set, ErrStored,
+// ErrNetwork, the store's. Stored blocks and transactions have been judged before and are not judged again.
 func New(o Options) (*Chain, error) {
+	if o.Now == nil {
+		return nil, errors.New("chain: Options.Now is not set")
+	}
 	if o.Random != nil {
 		o.Random = &sharedReader{r: o.Random}
 	}

@@ -59,7 +59,7 @@ func restored(t *testing.T, w *world, k *keys.Keys, to rpc.Transport, from uint6
 	deep := uint64(1000) // as far as the test reorganises
 	e, err := engine.New(service.Config{
 		MaxReorgDepth: &deep,
-		Network:       xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: w.config.Now, Workers: 1,
+		Network:       xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: w.config.Now, Workers: 1, Wait: native.Wait,
 		Lookahead: wallet.Lookahead{Major: 1, Minor: 2},
 		Connect:   func(service.DaemonConfig) (rpc.Transport, error) { return to, nil },
 	}, service.DaemonConfig{Address: "in.process:1"})

@@ -450,3 +450,13 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// TestOptionsAreChecked: what a chain cannot do without is missed when it is made.
+func TestOptionsAreChecked(t *testing.T) {
+	_, err := NewRegtest(nil, &zeros{})
+	require.ErrorContains(t, err, "Now")
+	_, err = NewRegtest(func() uint64 { return 1 }, nil)
+	require.ErrorContains(t, err, "random")
+	_, err = New(Config{})
+	require.ErrorContains(t, err, "Now")
+}

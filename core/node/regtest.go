@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"glim/core/address"
@@ -16,8 +17,11 @@ import (
 // daemon for clients (see Registry) and a hand that mines for tests and demonstrations.
 type Regtest struct{ *Node }
 
-// NewRegtest starts a chain that lives in memory. now returns POSIX seconds; random makes coinbases' keys.
+// NewRegtest starts a chain that lives in memory. now returns POSIX seconds; random makes coinbases' keys. Errors: one of them is nil.
 func NewRegtest(now func() uint64, random io.Reader) (*Regtest, error) {
+	if random == nil {
+		return nil, errors.New("node: a private chain needs a random source")
+	}
 	n, err := New(Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: random}})
 	if err != nil {
 		return nil, err

@@ -25,6 +25,9 @@ type link struct {
 func newLink(c *Config, d DaemonConfig) (*link, error) {
 	var t rpc.Transport = nowhere{}
 	if d.Address != "" {
+		if c.Connect == nil {
+			return nil, &ConfigError{"Connect"}
+		}
 		var err error
 		if t, err = c.Connect(d); err != nil {
 			return nil, err

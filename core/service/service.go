@@ -70,8 +70,8 @@ type Config struct {
 	MaxReorgDepth *uint64
 	KDF           journal.KDF
 	KeyRounds     int                // how often the passwords of the reference's files were hashed; 0 is once
-	Random        io.Reader          // a cryptographic source
-	Now           func() uint64      // POSIX seconds
+	Random        io.Reader          // a cryptographic source; required
+	Now           func() uint64      // POSIX seconds; required
 	Workers       int                // goroutines to scan with
 	Languages     mnemonic.Languages // of seed words; English alone when nil
 	Polyseeds     polyseed.Languages // of seeds of sixteen words; English alone when nil
@@ -83,9 +83,9 @@ type Config struct {
 	// Scan and Between are a syncer.Crew's: work that others do, and a break for those who share the thread. Nil for neither.
 	Scan    func(ctx context.Context, job scan.Job) (scan.Result, error)
 	Between func()
-	// Wait returns after d, or with the context's error.
+	// Wait returns after d, or with the context's error. Without it nothing is refreshed automatically.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Connect makes a transport to a daemon. It does not have to reach it yet.
+	// Connect makes a transport to a daemon. It does not have to reach it yet. Without it, naming a daemon fails with a *ConfigError.
 	Connect func(DaemonConfig) (rpc.Transport, error)
 	Compact Compact // how compact blocks are used
 	// Witness is a second daemon. It is asked whether the chain is the one it knows, whether a fee is what it would ask, and for some blocks
@@ -106,6 +106,23 @@ type Config struct {
 	// Spare is told that much memory, needed for a while, no longer is: the key of a wallet's file was derived, or a long
 	// run of blocks read. A host that shares its machine gives it back. Nil is nobody.
 	Spare func()
+}
+
+// ConfigError reports a member of Config that is required and not set.
+type ConfigError struct{ Field string }
+
+// Error names the member.
+func (e *ConfigError) Error() string { return "service: Config." + e.Field + " is not set" }
+
+// check returns a *ConfigError when what no service can do without is missing.
+func (c *Config) check() error {
+	switch {
+	case c.Random == nil:
+		return &ConfigError{"Random"}
+	case c.Now == nil:
+		return &ConfigError{"Now"}
+	}
+	return nil
 }
 
 func (c Config) crew() syncer.Crew {
@@ -197,8 +214,11 @@ type open struct {
 	witnessed atomic.Bool
 }
 
-// New returns a service without an open wallet that uses the daemon d.
+// New returns a service without an open wallet that uses the daemon d. Errors: *ConfigError, Config.Connect's.
 func New(c Config, d DaemonConfig) (*Service, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	c.setDefaults()
 	return newService(&shared{wallets: map[string]*open{}}, c, d)
 }
@@ -358,6 +378,10 @@ func (s *Service) Close() error {
 
 // Run refreshes the open wallet automatically until ctx ends.
 func (s *Service) Run(ctx context.Context) {
+	if s.config.Wait == nil {
+		<-ctx.Done()
+		return
+	}
 	failing := false
 	for ctx.Err() == nil {
 		s.mu.Lock()

@@ -31,8 +31,11 @@ type named struct {
 	end     context.CancelFunc // of what runs
 }
 
-// NewWallets returns a service without open wallets that uses the daemon d.
+// NewWallets returns a service without open wallets that uses the daemon d. Errors: *ConfigError, Config.Connect's.
 func NewWallets(c Config, d DaemonConfig) (*Wallets, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	c.setDefaults()
 	w := &Wallets{shared: &shared{wallets: map[string]*open{}}, config: c, named: map[string]*named{}}
 	if stop := c.Stop; stop != nil {

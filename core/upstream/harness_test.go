@@ -192,7 +192,8 @@ func newWorld(t testing.TB, change ...func(*upstream.Config)) *world {
 	for _, f := range change {
 		f(&c)
 	}
-	w.Front = upstream.New(c)
+	w.Front, err = upstream.New(c)
+	require.NoError(t, err)
 	require.NoError(t, w.Name(upstream.Server{Address: "first:1,second:1"}))
 	return w
 }
@@ -239,6 +240,7 @@ func newWallets(t testing.TB, c *clock, d rpc.Transport, change ...func(*service
 	t.Helper()
 	config := service.Config{
 		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: c.read, Workers: 2, Languages: languages.All(),
+		Wait:    native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return d, nil },
 	}
 	for _, f := range change {

@@ -80,8 +80,16 @@ type Front struct {
 	choice  choice
 }
 
-// New returns a front that asks nobody yet: see Name.
-func New(c Config) *Front {
+// New returns a front that asks nobody yet: see Name. Errors: Config.Local, Connect or Now is not set.
+func New(c Config) (*Front, error) {
+	switch {
+	case c.Local == nil:
+		return nil, errors.New("upstream: Config.Local is not set")
+	case c.Connect == nil:
+		return nil, errors.New("upstream: Config.Connect is not set")
+	case c.Now == nil:
+		return nil, errors.New("upstream: Config.Now is not set")
+	}
 	if c.Depth == 0 {
 		c.Depth = DefaultDepth
 	}
@@ -94,7 +102,7 @@ func New(c Config) *Front {
 	}
 	f.whole = newService(f, c.Local.Registry(), false)
 	f.guests = newService(f, c.Local.Restricted(), true)
-	return f
+	return f, nil
 }
 
 // Registry returns the operations for callers who may do everything.

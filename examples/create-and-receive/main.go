@@ -28,6 +28,7 @@ func createAndReceive(ctx context.Context, s *stage.Stage) error {
 		Random:  rand.Reader,
 		Now:     func() uint64 { return uint64(time.Now().Unix()) },
 		Workers: runtime.GOMAXPROCS(0),
+		Wait:    native.Wait,
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{Address: d.Address})
 		},

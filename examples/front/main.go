@@ -60,7 +60,7 @@ func front(ctx context.Context) error {
 	}
 	defer here.Close()
 	bad := &liar{Transport: far.Registry()}
-	f := upstream.New(upstream.Config{
+	f, err := upstream.New(upstream.Config{
 		Network: xmr.Regtest, Local: here, Always: true, Now: now,
 		// Elsewhere this is an HTTP client: native.NewTransport.
 		Connect: func(s upstream.Server) (rpc.Transport, error) {
@@ -70,6 +70,9 @@ func front(ctx context.Context) error {
 			return far.Registry(), nil
 		},
 	})
+	if err != nil {
+		return err
+	}
 	if err := f.Name(upstream.Server{Address: "liar:18081,honest:18081"}); err != nil {
 		return err
 	}
@@ -80,7 +83,7 @@ func front(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0),
+		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return f.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})
 	if err != nil {

@@ -133,7 +133,7 @@ func multisig(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0),
+		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return chain.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})
 	if err != nil {

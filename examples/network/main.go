@@ -162,7 +162,7 @@ func newWallet(ctx context.Context, d *daemon) (w wallet, end func(), err error)
 		return w, nil, err
 	}
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0),
+		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return d.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})
 	if err != nil {

@@ -44,6 +44,7 @@ func privateChain(ctx context.Context) error {
 		Random:  rand.Reader,
 		Now:     now,
 		Workers: runtime.GOMAXPROCS(0),
+		Wait:    native.Wait,
 		// The daemon's operations are the way to it. Elsewhere this is an HTTP client.
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return chain.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})

@@ -183,7 +183,7 @@ var nobody = func() string {
 // wallet restores the story's wallet with a daemon.
 func (s *story) wallet(name, daemon string) (engine.Wallet, error) {
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Lookahead: wallet.Lookahead{Major: 2, Minor: 5}, KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2,
+		Network: xmr.Regtest, Lookahead: wallet.Lookahead{Major: 2, Minor: 5}, KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2, Wait: native.Wait,
 		Now: func() uint64 { return uint64(time.Now().Unix()) }, Files: native.WalletDir(s.dir),
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) { return native.DaemonTransport(d, 18081, false) },
 	}, service.DaemonConfig{Address: daemon, SSL: service.SSL{Support: "disabled"}})
