@@ -149,6 +149,9 @@ type Options struct {
 	// Answered, when not nil, is told once of every request: the operation, nil when there is none of that name, and the code it was
 	// answered with, 0 for success.
 	Answered func(op *Operation, code int)
+	// Failed, when not nil, is told the error that an operation ended with, before it is written as an answer: a caller in the same process
+	// tests it with errors.Is.
+	Failed func(err error)
 }
 
 // MaxAnswer is the most bytes that an answer has, unless Options say otherwise: what clients of the native transport take.
@@ -318,6 +321,9 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (an
 	}
 	resp, err := r.call(ctx, op, params, Bind)
 	if err != nil {
+		if o.Failed != nil {
+			o.Failed(err)
+		}
 		return failure(id, r.mapError(err))
 	}
 	b := append(append([]byte(`{"id":`), idOf(id)...), `,"jsonrpc":"2.0","result":`...)

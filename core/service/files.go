@@ -52,6 +52,9 @@ func withoutKeys(name string) string {
 // make creates a wallet and opens it in the place of the one open, which stays when anything fails. With a vault, o may lack keys: they are
 // those that a ticket stands for, or fresh ones when that is empty.
 func (s *Service) make(ctx context.Context, name, password string, o wallet.Origin, ticket string) error {
+	if err := ctx.Err(); err != nil {
+		return err // nobody waits any more: no wallet is made
+	}
 	var st Storage = memory{journal.NewMemory()}
 	kdf := journal.WeakestKDF() // what never leaves memory needs no guarding
 	if name != "" {
@@ -113,7 +116,7 @@ func (s *Service) opened(files Files, name string, opened *session.Session, st i
 
 func fileError(err error) error {
 	if errors.Is(err, ErrName) {
-		return walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
+		return &because{walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename"), err}
 	}
 	return err
 }
@@ -121,6 +124,11 @@ func fileError(err error) error {
 // notOpened is why a wallet does not open. Source: src/wallet/wallet_rpc_server.cpp, on_open_wallet.
 func notOpened(why string) error {
 	return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why)
+}
+
+// notOpenedFor is notOpened with the reason, which callers in the same process can test for.
+func notOpenedFor(why string, reason error) error {
+	return &because{walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why), reason}
 }
 
 // Open opens the wallet called name in files, for a host that names one at its start. Its errors are the contract's.
@@ -146,17 +154,17 @@ func (s *Service) openFile(ctx context.Context, files Files, name, password stri
 	st, err := files.Open(name)
 	switch {
 	case errors.Is(err, ErrInUse):
-		return notOpened("it is open in another process")
+		return notOpenedFor("it is open in another process", err)
 	case errors.Is(err, ErrNoWallet), name == "":
 		return s.takeOver(ctx, files, name, password)
 	case errors.Is(err, ErrName):
 		return fileError(err)
 	case err != nil:
-		return notOpened(err.Error())
+		return notOpenedFor(err.Error(), err)
 	}
 	if _, err := journal.Public(st); errors.Is(err, journal.ErrEmpty) { // what a crash, or a full disk, leaves of taking over
 		if err := st.Close(); err != nil {
-			return notOpened(err.Error())
+			return notOpenedFor(err.Error(), err)
 		}
 		return s.takeOver(ctx, files, name, password)
 	}
@@ -169,9 +177,9 @@ func notTheirs(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, session.ErrPassword):
-		return notOpened("Invalid password.")
+		return notOpenedFor("Invalid password.", session.ErrPassword)
 	}
-	return notOpened(err.Error())
+	return notOpenedFor(err.Error(), err)
 }
 
 // takeOver opens a wallet of the reference: a wallet of ours is made beside its files, which are left alone. Its history
@@ -179,10 +187,10 @@ func notTheirs(err error) error {
 func (s *Service) takeOver(ctx context.Context, files Files, name, password string) error {
 	file, err := files.Keys(name)
 	if errors.Is(err, ErrNoWallet) || errors.Is(err, ErrName) {
-		return notOpened("file not found \"" + name + ".keys\"")
+		return notOpenedFor("file not found \""+name+".keys\"", ErrNoWallet)
 	}
 	if err != nil {
-		return notOpened(err.Error())
+		return notOpenedFor(err.Error(), err)
 	}
 	if s.isTicket(password) {
 		return notOpened(errInFile.Error())
@@ -190,11 +198,11 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	found, err := walletfile.Open(file, []byte(password), max(s.config.KeyRounds, walletfile.Rounds))
 	switch {
 	case errors.Is(err, walletfile.ErrPassword):
-		return notOpened("Invalid password.")
+		return notOpenedFor("Invalid password.", session.ErrPassword)
 	case err != nil:
-		return notOpened(err.Error())
+		return notOpenedFor(err.Error(), err)
 	case found.NetworkKnown && found.Network.AddressNetwork() != s.config.Network.AddressNetwork():
-		return notOpened("it is for " + found.Network.String())
+		return notOpenedFor("it is for "+found.Network.String(), ErrNetwork)
 	}
 	o := wallet.Origin{
 		Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language,
@@ -224,19 +232,19 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
 		_ = st.Close() // nothing was written
 		if errors.Is(err, session.ErrPassword) {
-			return notOpened("Invalid password.")
+			return notOpenedFor("Invalid password.", session.ErrPassword)
 		}
-		return notOpened(err.Error())
+		return notOpenedFor(err.Error(), err)
 	}
 	var network xmr.Network
 	opened.View(func(w *wallet.Wallet) { network = w.Origin().Network })
 	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
 		_ = errors.Join(opened.Close(), st.Close()) // nothing was written
-		return notOpened("it is for " + network.String())
+		return notOpenedFor("it is for "+network.String(), ErrNetwork)
 	}
 	if err := s.forgetNonces(name, opened, st); err != nil {
 		_ = errors.Join(opened.Close(), st.Close()) // the first error says more
-		return notOpened(err.Error())
+		return notOpenedFor(err.Error(), err)
 	}
 	o := s.opened(files, name, opened, st)
 	if err := s.replace(o); err != nil {
@@ -249,6 +257,9 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (resp walletrpc.OpenWalletResponse, err error) {
 	s.files.Lock()
 	defer s.files.Unlock()
+	if err := ctx.Err(); err != nil {
+		return resp, err // nobody waits any more
+	}
 	name, err := s.name(req.Filename)
 	if err != nil {
 		return resp, err
@@ -399,7 +410,7 @@ func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.
 // alreadyExists gives the refusal of a taken name the code that these two operations use.
 func alreadyExists(err error) error {
 	if errors.Is(err, ErrExists) {
-		return &rpc.Error{Code: walletrpc.CodeUnknown, Message: "Wallet already exists."}
+		return &because{&rpc.Error{Code: walletrpc.CodeUnknown, Message: "Wallet already exists."}, err}
 	}
 	return err
 }

@@ -180,10 +180,22 @@ func in(code int, err error) error {
 		return err
 	}
 	if m := mapError(err); m.Code != walletrpc.CodeUnknown {
-		return m
+		return &because{m, err}
 	}
-	return &rpc.Error{Code: code, Message: err.Error()}
+	return &because{&rpc.Error{Code: code, Message: err.Error()}, err}
 }
+
+// because is what clients read of a failure, with its reason, which callers in the same process can test for.
+type because struct {
+	answer *rpc.Error
+	reason error
+}
+
+// Error returns what clients read.
+func (b *because) Error() string { return b.answer.Error() }
+
+// Unwrap returns what clients read, and the reason.
+func (b *because) Unwrap() []error { return []error{b.answer, b.reason} }
 
 type empty = walletrpc.Empty
 

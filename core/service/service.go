@@ -60,6 +60,9 @@ var (
 	ErrInUse    = errors.New("the wallet is open in another process")
 )
 
+// ErrNetwork reports a wallet of another network than Config.Network's.
+var ErrNetwork = errors.New("the wallet is for another network")
+
 // Config is what a host gives the service.
 type Config struct {
 	Network   xmr.Network

@@ -449,7 +449,7 @@ func (s *Service) relayTx(ctx context.Context, req walletrpc.RelayTxRequest) (re
 	}
 	if err != nil {
 		s.config.Log.Info("a transaction was not relayed", "error", err)
-		return resp, walletrpc.Fail(walletrpc.CodeGenericTransfer, "Failed to commit tx.")
+		return resp, &because{walletrpc.Fail(walletrpc.CodeGenericTransfer, "Failed to commit tx."), err}
 	}
 	resp.TxHash = sent.TxID.String()
 	return resp, nil
