@@ -108,8 +108,6 @@ var otherwiseDaemon = map[string]said{
 	// A request is one JSON object, from its beginning to its end.
 	"path, junk after":     malformed,
 	"path, half an object": malformed,
-	// Members nobody knows may be any JSON there is. The reference cannot read lists of different things.
-	"path, unknown member": asAlways,
 	// What stands in the place of a list and is none is refused. The reference takes it for absent.
 	"binary, wrong type": malformed,
 	// What stands behind ? does not change which operation is meant.

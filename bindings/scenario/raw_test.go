@@ -190,16 +190,8 @@ var otherwiseHTTP = map[string]said{
 	"two":            refused(-32700, "Parse error", "0"),
 	"trailing comma": refused(-32700, "Parse error", "0"),
 	"broken":         refused(-32700, "Parse error", "0"),
-	// Parameters that cannot be read are refused. The reference goes on as if there were none.
-	"params text":              refused(-32602, "Invalid params", `"0"`),
-	"params number":            refused(-32602, "Invalid params", `"0"`),
-	"params list of one":       refused(-32602, "Invalid params", `"0"`),
-	"params list of an object": refused(-32602, "Invalid params", `"0"`),
 	// The reference fails within.
 	"method is a number": refused(-32600, "Invalid Request", `"0"`),
-	// Numbers of any length are JSON, and an id goes back as it came.
-	"id: larger":                 refused(-13, "No wallet file", "18446744073709552000"),
-	"id, unknown method: larger": refused(-32601, "Method not found", "18446744073709552000"),
 	// HTTP as it is specified.
 	"HTTP/1.1, no host":      {400, "text/plain", "400 Bad Request"},
 	"no HTTP":                {400, "text/plain", "400 Bad Request"},

@@ -41,15 +41,15 @@ var added = map[string][]string{
 // selves are members in which each program speaks of itself.
 var selves = map[string][]string{"get_version": {"version", "release"}, "set_log_categories": {"categories"}}
 
-// unreadable are the values that the reference's reader of JSON does not take, wherever they stand: numbers of more than 64
-// bits, lists in lists, lists with null and lists of several types.
+// unreadable are the values that neither service reads, wherever they stand: numbers of more than 64 bits, lists in
+// lists, lists with null and lists of several types.
 var unreadable = []string{`18446744073709551616`, `[[]]`, `[null]`, `[0,"x"]`}
 
 // stricter reports whether the reference takes a value for absent that we refuse: an empty list, or, in the place of an
 // object, what is none.
 func stricter(member reflect.Type, value string) bool {
 	switch {
-	case value == "null":
+	case value == "null", slices.Contains(unreadable, value):
 		return false
 	case member.Kind() == reflect.Struct:
 		return value[0] != '{'
@@ -68,7 +68,6 @@ func TestTypesEqual(t *testing.T) {
 	ours := newGlim(t, d.URL, options{})
 	names, err := served()
 	require.NoError(t, err)
-	parse := peers.Error{Code: -32700, Message: "Parse error"}
 	params := peers.Error{Code: -32602, Message: "Invalid params"}
 	n := 0
 	for _, m := range walletrpc.Methods() {
@@ -87,13 +86,6 @@ func TestTypesEqual(t *testing.T) {
 				n++
 				one := map[string]json.RawMessage{name: json.RawMessage(value)}
 				switch {
-				case slices.Contains(unreadable, value):
-					require.Equal(t, parse, refusal(t, reference, m.Name, one), "%s %s %s", m.Name, name, value)
-					if value[0] == '[' || f.Type.Kind() != reflect.Slice {
-						require.Equal(t, params, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
-					} else {
-						require.Equal(t, ours.JSON(deadline(t), m.Name, nil, nil), ours.JSON(deadline(t), m.Name, one, nil), "no list is none")
-					}
 				case stricter(f.Type, value):
 					require.Equal(t, params, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
 					absent := reference.JSON(deadline(t), m.Name, nil, nil)
@@ -103,7 +95,7 @@ func TestTypesEqual(t *testing.T) {
 				}
 			}
 		}
-		for _, params := range []string{`null`, `{}`, `[]`, `{"unknown":1}`} {
+		for _, params := range []string{`null`, `{}`, `[]`, `{"unknown":1}`, `1`, `"x"`, `[{}]`, `{"unknown":[null]}`} {
 			if m.Name != "open_wallet" {
 				compare(t, reference, ours, m.Name, json.RawMessage(params), selves[m.Name]...)
 			}

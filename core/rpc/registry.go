@@ -231,7 +231,7 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	bind := Bind
 	if op.Wire == Binary {
 		bind = bindBinary
-	} else if text := bytes.TrimSpace(body); len(text) > 0 && (text[0] != '{' || !jsontext.Valid(text)) {
+	} else if text := trim(body); len(text) > 0 && (text[0] != '{' || !jsontext.Valid(text) || !reads(text)) {
 		return nil, ErrRequest
 	}
 	resp, err := r.call(ctx, op, body, bind)
@@ -279,7 +279,7 @@ func (o Options) encode(op *Operation, resp any) ([]byte, error) {
 // serveJSONRPC returns the answer to one call, the operation it named and the code of its failure. The error is that of Options.Room.
 func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (answer []byte, op *Operation, code int, err error) {
 	failure := func(id []byte, e *Error) ([]byte, *Operation, int, error) { return failure(id, e), op, e.Code, nil }
-	if body = bytes.TrimSpace(body); len(body) == 0 {
+	if body = trim(body); len(body) == 0 {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
 	}
 	var id, method, params []byte
@@ -293,7 +293,7 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (an
 			params = value
 		}
 		return nil
-	}) != nil {
+	}) != nil || !reads(body) {
 		return failure(nil, &Error{CodeParse, "Parse error"})
 	}
 	if absent(method) {
@@ -316,8 +316,8 @@ func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (an
 		}
 		return failure(id, &Error{CodeMethodNotFound, "Method not found"})
 	}
-	if len(params) > 0 && params[0] == '[' && bytes.TrimLeft(params[1:], " \t\r\n")[0] == ']' {
-		params = nil // languages without a type of its own for an empty object send []
+	if len(params) > 0 && params[0] != '{' && op.Request.Kind() == reflect.Struct {
+		params = nil // as in the reference; languages without a type of its own for an empty object send []
 	}
 	resp, err := r.call(ctx, op, params, Bind)
 	if err != nil {
@@ -377,4 +377,12 @@ func idOf(id []byte) []byte {
 	return id
 }
 
-func absent(member []byte) bool { return len(member) == 0 || string(member) == "null" }
+// absent reports whether a member is missing, null or an empty list, which the reference drops.
+func absent(member []byte) bool {
+	return len(member) == 0 || string(member) == "null" || emptyList(member)
+}
+
+func emptyList(b []byte) bool { return b[0] == '[' && trim(b[1:])[0] == ']' }
+
+// trim drops the white space of the C locale around a body, as the reference does before an object.
+func trim(b []byte) []byte { return bytes.Trim(b, " \t\n\v\f\r") }

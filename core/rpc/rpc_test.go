@@ -200,7 +200,11 @@ func TestJSONRPC(t *testing.T) {
 		`{"id":1,"method":"repeat"}`:                          `{"id":1,` + result,
 		`{"id":1,"method":"echo","params":{"name":5}}`:        `{"error":{"code":-32602,"message":"Invalid params"},"id":1,"jsonrpc":"2.0"}`,
 		`{"id":1,"method":"echo","params":[ ]}`:               `{"id":1,` + result,
-		`{"id":1,"method":"echo","params":[{}]}`:              `{"error":{"code":-32602,"message":"Invalid params"},"id":1,"jsonrpc":"2.0"}`,
+		`{"id":1,"method":"echo","params":[{}]}`:              `{"id":1,` + result,
+		`{"id":1,"method":"echo","params":5}`:                 `{"id":1,` + result,
+		`{"id":1,"method":"echo","params":"x"}`:               `{"id":1,` + result,
+		`{"id":[ ],"method":"echo"}`:                          `{"id":0,` + result,
+		`{"id":1,"method":[]}`:                                `{"error":{"code":-32600,"message":"Invalid Request"},"id":0,"jsonrpc":"2.0"}`,
 		`{"id":"x","method":"nothing"}`:                       `{"error":{"code":-32601,"message":"Method not found"},"id":"x","jsonrpc":"2.0"}`,
 		`{"method":"nothing"}`:                                `{"error":{"code":-32601,"message":"Method not found"},"id":"","jsonrpc":"2.0"}`,
 		`{"id":1,"method":"path"}`:                            `{"error":{"code":-32601,"message":"Method not found"},"id":1,"jsonrpc":"2.0"}`,
@@ -226,6 +230,37 @@ func TestJSONRPC(t *testing.T) {
 	require.Contains(t, serve(t, r, `{"method":"fails"}`, rpc.Options{}), `"code":-1,`)
 	require.Contains(t, serve(t, r, `{"method":"echo","params":{"name":5}}`, rpc.Options{}), `"code":-32602`)
 	require.Contains(t, serve(t, r, `{"method":"echo"}`, rpc.Options{BigStrings: true}), `"amount":"16"`)
+}
+
+// TestReads: JSON that the reference cannot read is refused as such wherever it stands, by paths of their own, too.
+func TestReads(t *testing.T) {
+	r := registry()
+	nested := func(n int) string { return strings.Repeat(`{"x":[`, n) + strings.Repeat(`]}`, n) }
+	for value, taken := range map[string]bool{
+		`18446744073709551615`: true, `18446744073709551616`: false, `-9223372036854775808`: true,
+		`-9223372036854775809`: false, `-0`: true, `1e308`: true, `1e309`: false, `-1.7976931348623157e308`: true,
+		`2.2250738585072014e-308`: true, `1e-310`: false, `1e-400`: false, `0.0`: true, `-0e-999`: true,
+		`0.00e99`: true, `null`: true, `[]`: true, `[null]`: false, `[1,null]`: false, `[[]]`: false,
+		`[[1],[2]]`: false, `[1,2]`: true, `[1,-2]`: false, `[-1,-2]`: true, `[-0,1]`: false, `[1,2.0]`: false,
+		`[1e3,2.0,-3.5]`: true, `["x","1"]`: true, `["x",1]`: false, `[true,false]`: true, `[true,1]`: false,
+		`[false,"x"]`: false, `[{},{"a":1}]`: true, `[{},1]`: false, `[{},[]]`: false, `[{"a":[null]}]`: false,
+		`{"a":{"b":[1,"x"]}}`: false, `[1,18446744073709551616]`: false, nested(98): true, nested(99): false,
+		nested(5000): false, strings.Repeat("[", 9000) + strings.Repeat("]", 9000): false,
+	} {
+		for _, body := range []string{
+			`{"id":"0","method":"echo","params":{"unknown":%s}}`,
+			`{"id":"0","method":"echo","params":{"unknown":{"a":1}},"x":{"y": %s }}`,
+		} {
+			got := serve(t, r, fmt.Sprintf(body, value), rpc.Options{})
+			if taken {
+				require.Contains(t, got, `"result"`, value)
+			} else {
+				require.Equal(t, `{"error":{"code":-32700,"message":"Parse error"},"id":0,"jsonrpc":"2.0"}`, got, value)
+			}
+		}
+		_, err := r.Post(context.Background(), "/path", []byte(`{"x":{"unknown":`+value+`}}`))
+		require.Equal(t, !taken, errors.Is(err, rpc.ErrRequest), "%s: %v", value, err)
+	}
 }
 
 func TestRestricted(t *testing.T) {

@@ -119,10 +119,10 @@ func TestReadersSeeWholeChanges(t *testing.T) {
 			ask(t, s, "get_transfers", `{"in":true,"out":true,"all_accounts":true}`, &r)
 			for _, l := range []list{r.In, r.Out} {
 				var sum [2]uint64
-				last := uint64(0)
+				last := ^uint64(0)
 				for _, e := range l {
 					sum[e.At.Major] += e.Amount
-					if e.Height < last {
+					if e.Height > last {
 						return "not in order"
 					}
 					last = e.Height
@@ -157,7 +157,7 @@ func TestReadersSeeWholeChanges(t *testing.T) {
 			}
 			ask(t, s, "get_bulk_payments", `{"payment_ids":["0000000000000000"],"min_block_height":0}`, &r)
 			for n, e := range r.Payments {
-				if e.Height != uint64(n/2+1) || e.Amount != 3+e.Height {
+				if e.Height != uint64((len(r.Payments)-1-n)/2+1) || e.Amount != 3+e.Height {
 					return fmt.Sprint(n, e)
 				}
 			}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"slices"
@@ -58,7 +59,7 @@ func (s *Service) history(w *wallet.Wallet, f filter) *history {
 
 func (h *history) incoming() (rows []row) {
 	payments := h.w.PaymentsIn(h.min, h.max)
-	for i := range payments {
+	for _, i := range latest(len(payments), func(i int) xmr.Hash { return payments[i].TxID }) {
 		p := &payments[i]
 		if h.tx(p.TxID) && h.address(p.Address) {
 			kind := "in"
@@ -71,8 +72,37 @@ func (h *history) incoming() (rows []row) {
 	return rows
 }
 
+// latest returns 0 to n-1 in the order in which what has these transaction IDs is listed: transactions from last to
+// first, what one has from first to last. wallet2 keeps payments in a std::unordered_multimap, which puts a new one
+// before those of the same payment ID; so a wallet of the reference lists what it found since it was opened. What it
+// read from its file is the other way round after every second opening.
+func latest(n int, id func(int) xmr.Hash) []int {
+	list := make([]int, 0, n)
+	for end := n; end > 0; {
+		first := end - 1
+		for first > 0 && id(first-1) == id(end-1) {
+			first--
+		}
+		for i := first; i < end; i++ {
+			list = append(list, i)
+		}
+		end = first
+	}
+	return list
+}
+
+// seenAt returns the POSIX time at which a payment was first seen in the pool; 0 for what pays nothing.
+func seenAt(t *wallet.PoolTx) uint64 {
+	if len(t.Payments) == 0 {
+		return 0
+	}
+	return t.Payments[0].Timestamp
+}
+
 func (h *history) pool() (rows []row) {
-	for _, t := range h.w.Pool() {
+	seen := h.w.Pool()
+	sorting.Stable(seen, func(a, b *wallet.PoolTx) int { return cmp.Compare(seenAt(b), seenAt(a)) })
+	for _, t := range seen {
 		for i := range t.Payments {
 			if p := &t.Payments[i]; h.tx(p.TxID) && h.address(p.Address) {
 				rows = append(rows, row{kind: "pool", note: h.w.Note(p.TxID), payment: p})
@@ -83,7 +113,9 @@ func (h *history) pool() (rows []row) {
 }
 
 func (h *history) outgoing() (rows []row) {
-	for _, sp := range h.w.SpendsIn(h.min, h.max) {
+	spends := h.w.SpendsIn(h.min, h.max)
+	for i := len(spends) - 1; i >= 0; i-- {
+		sp := spends[i]
 		if h.tx(sp.TxID) && h.anyAddress(sp.Account, sp.Indices) {
 			rows = append(rows, h.spent("out", sp))
 		}
@@ -102,7 +134,9 @@ func (h *history) unmined(failed bool) (rows []row) {
 	if failed {
 		kind = "failed"
 	}
-	for _, sent := range h.w.Unmined() {
+	unmined := h.w.Unmined()
+	for i := len(unmined) - 1; i >= 0; i-- {
+		sent := unmined[i]
 		if (sent.State == wallet.SendFailed) == failed && h.tx(sent.TxID) && h.anyAddress(sent.Account, sent.Indices) {
 			rows = append(rows, row{kind: kind, note: h.w.Note(sent.TxID), sent: sent})
 		}
@@ -434,17 +468,18 @@ func (s *Service) payments(min uint64, texts []string) ([]walletrpc.Payment, err
 	}
 	var found []*wallet.Payment
 	var written []string
+	order := latest(len(payments), func(i int) xmr.Hash { return payments[i].TxID })
 	if len(texts) == 0 {
-		for i := range payments {
+		for _, i := range order {
 			found, written = append(found, &payments[i]), append(written, payments[i].PaymentID.String())
 		}
 	} else {
-		sorted := make([]int, len(payments)) // by payment ID, those of one as they came
+		sorted := make([]int, len(payments)) // places in order by payment ID, those of one as they are
 		for i := range sorted {
 			sorted[i] = i
 		}
 		sorting.Sort(sorted, func(a, b int) int {
-			if c := compareHashes(payments[a].PaymentID, payments[b].PaymentID); c != 0 {
+			if c := compareHashes(payments[order[a]].PaymentID, payments[order[b]].PaymentID); c != 0 {
 				return c
 			}
 			return a - b
@@ -452,9 +487,11 @@ func (s *Service) payments(min uint64, texts []string) ([]walletrpc.Payment, err
 		with := func(text string) []int {
 			var id xmr.Hash
 			_ = say.UnhexTo(id[:len(text)/2], text) // the caller has read it
-			first, _ := slices.BinarySearchFunc(sorted, id, func(i int, id xmr.Hash) int { return compareHashes(payments[i].PaymentID, id) })
+			first, _ := slices.BinarySearchFunc(sorted, id, func(i int, id xmr.Hash) int {
+				return compareHashes(payments[order[i]].PaymentID, id)
+			})
 			end := first
-			for end < len(sorted) && payments[sorted[end]].PaymentID == id {
+			for end < len(sorted) && payments[order[sorted[end]]].PaymentID == id {
 				end++
 			}
 			return sorted[first:end]
@@ -469,7 +506,7 @@ func (s *Service) payments(min uint64, texts []string) ([]walletrpc.Payment, err
 		found, written = make([]*wallet.Payment, 0, n), make([]string, 0, n)
 		for _, text := range texts {
 			for _, i := range with(text) {
-				found, written = append(found, &payments[i]), append(written, text)
+				found, written = append(found, &payments[order[i]]), append(written, text)
 			}
 		}
 	}
