@@ -15,13 +15,14 @@ import (
 // Source: src/serialization/binary_archive.h, container.h, containers.h, pair.h and string.h, release 0.18.5.1.
 type reader struct {
 	*wire.Reader
-	// budget is how much memory what is read may still take. The smallest forms of some parts are far smaller than what they
-	// become, such as an empty text; whole caches are not made of those.
+	// budget is how much memory what is read may still take. The smallest forms of some parts are far smaller than
+	// what they become, such as an empty text; whole caches are not made of those.
 	budget int
 	// indexSize is how many bytes an index of m_transfers takes, 0 is a varint.
 	indexSize int
-	// outputs are those of the last prefix.
+	// outputs and extra are those of the last prefix.
 	outputs []xmr.PublicKey
+	extra   []byte
 }
 
 // allowance is how much memory a cache may take, by the length of its data.
@@ -91,8 +92,9 @@ func (r *reader) narrow() uint32 {
 
 func (r *reader) index() Index { return Index{r.Uint32(), r.Uint32()} }
 
-// transfer reads an index of m_transfers as the second of a pair. Those of releases up to 0.17.1 are as wide as numbers
-// are on the machine that wrote them, unless it has one type for those of 64 bits. Source: pair.h, serialize_pair_element.
+// transfer reads an index of m_transfers as the second of a pair. Those of releases up to 0.17.1 are as wide as
+// numbers are on the machine that wrote them, unless it has one type for those of 64 bits. Source: pair.h,
+// serialize_pair_element.
 func (r *reader) transfer() uint64 {
 	switch r.indexSize {
 	case 4:
@@ -214,6 +216,7 @@ func (r *reader) cache() *Cache {
 func (r *reader) output(t *Transfer) {
 	t.Height = r.Uint64()
 	t.Prefix = r.prefix()
+	t.Extra = r.extra
 	t.TxID = r.Bytes32()
 	t.OutputIndex, t.GlobalIndex = r.Uint64(), r.Uint64()
 	if t.OutputIndex >= uint64(len(r.outputs)) {
@@ -305,7 +308,8 @@ func (r *reader) contact(c *Contact) {
 
 func (r *reader) texts() []string { return list(r, 1, func(s *string) { *s = r.text() }) }
 
-// table reads the addresses that the wallet looks for. Only how many there are is kept: the keys come from the wallet's own.
+// table reads the addresses that the wallet looks for. Only how many there are is kept: the keys come from the
+// wallet's own.
 func (r *reader) table() []Watched {
 	seen := watched{}
 	for range r.Count(r.Len(), 41) {

@@ -12,16 +12,18 @@ import (
 // magic begins the data since release 0.17.0.0. Source: wallet2.h, MAGIC_FIELD.
 const magic = "monero wallet cache"
 
-// archive begins an archive of Boost that is the same on all machines: the length in a byte, that byte's length before it.
+// archive begins an archive of Boost that is the same on all machines: the length in a byte, that byte's length
+// before it.
 // Source: external/boost/archive/portable_binary_iarchive.hpp, init.
 const archive = "\x01\x16serialization::archive"
 
 // unportable begins an archive of Boost that is not.
 const unportable = "\x16\x00\x00\x00\x00\x00\x00\x00serialization::archive"
 
-// Open reads a cache with what opens the file of keys beside it: the password, the number of rounds that it is hashed (see
-// chacha.Key), and what walletfile.Open returned. The errors are ErrFormat, ErrVersion, ErrPassword and ErrOwner. It takes memory
-// for the data once more, and for what is in it at most eight times as much; file is not changed.
+// Open reads a cache with what opens the file of keys beside it: the password, the number of rounds that it is hashed
+// (see chacha.Key), and what walletfile.Open returned. The errors are ErrFormat, ErrVersion, ErrPassword and
+// ErrOwner. It takes memory for the data once more, and for what is in it at most eight times as much; file is not
+// changed.
 //
 // Source: wallet2.cpp, load_wallet_cache.
 func Open(file, password []byte, rounds int, owner *walletfile.Wallet) (*Cache, error) {
@@ -91,7 +93,8 @@ func chachaKey(secret []byte, rounds int) []byte {
 	return append(make([]byte, 0, len(key)+1), key[:]...)
 }
 
-// accountKey returns the key that comes from the account's secret keys, of which a wallet may lack one: then it is zeros.
+// accountKey returns the key that comes from the account's secret keys, of which a wallet may lack one: then it is
+// zeros.
 // Source: src/device/device_default.cpp, generate_chacha_key.
 func accountKey(owner *walletfile.Wallet, rounds int) [32]byte {
 	view := owner.Keys.ViewSecret()
@@ -140,7 +143,7 @@ func parse(data []byte) (*Cache, error) {
 	case bytes.HasPrefix(data, []byte(magic)):
 		return parseBinary(data)
 	case bytes.HasPrefix(data, []byte(archive)):
-		return nil, &VersionError{Part: "portable_binary_iarchive"}
+		return parseBoost(data)
 	case bytes.HasPrefix(data, []byte(unportable)):
 		return nil, &VersionError{Part: "binary_iarchive"}
 	}

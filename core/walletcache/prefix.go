@@ -1,19 +1,28 @@
 package walletcache
 
+import "glim/core/xmr"
+
 // Tags of inputs and outputs. Source: src/cryptonote_basic/cryptonote_basic.h, VARIANT_TAG(binary_archive).
 const (
 	tagGen       = 0xff
+	tagScript    = 0
 	tagToKey     = 2
 	tagTaggedKey = 3
 )
 
-// prefix reads a transaction without signatures and proofs, and remembers its outputs. Prefixes without inputs are taken, too: the
-// reference writes them for transactions whose prefix it does not have. For those it returns nil.
+// maxOutputs bounds a transaction's outputs: a block has no room for more, and the reference refuses to import what
+// is said to be one of more. Source: wallet2.cpp, import_outputs.
+const maxOutputs = 1 << 16
+
+// prefix reads a transaction without signatures and proofs, and remembers its outputs and extra. Two kinds are no
+// real ones: those without inputs and outputs, which the reference writes when it does not have the transaction, are
+// nil here; those of outputs that were imported from another wallet have an output and extra, and before that output
+// as many without a key as it takes for its index.
 //
-// Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix.
+// Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix; wallet2.cpp, import_outputs.
 func (r *reader) prefix() []byte {
 	b, inputs := r.ends()
-	if inputs == 0 {
+	if inputs == 0 && len(r.outputs) == 0 {
 		return nil
 	}
 	return b
@@ -41,21 +50,32 @@ func (r *reader) ends() (b []byte, inputs int) {
 			r.Fail(ErrFormat)
 		}
 	}
-	outputs := r.Count(r.Len(), 34)
+	outputs := r.Count(maxOutputs, 4)
 	r.outputs = r.outputs[:0]
 	for range outputs {
 		r.Varint() // amount
-		tag := r.Byte()
-		r.outputs = append(r.outputs, r.Bytes32())
-		switch tag {
+		var key xmr.PublicKey
+		switch r.Byte() {
+		case tagScript:
+			for range 2 { // no keys, no script
+				if r.Byte() != 0 {
+					r.Fail(ErrFormat)
+				}
+			}
 		case tagToKey:
+			key = r.Bytes32()
 		case tagTaggedKey:
+			key = r.Bytes32()
 			r.Byte()
 		default:
 			r.Fail(ErrFormat)
 		}
+		if r.Err() != nil {
+			return nil, 0
+		}
+		r.outputs = append(r.outputs, key)
 	}
-	r.Bytes(r.Count(r.Len(), 1)) // extra
+	r.extra = r.Bytes(r.Count(r.Len(), 1))
 	if r.Err() != nil {
 		return nil, 0
 	}

@@ -1,12 +1,14 @@
-// Package walletcache reads the cache of the reference's wallet: the file beside the one of keys, with the same name and no ending.
+// Package walletcache reads the cache of the reference's wallet: the file beside the one of keys, with the same name
+// and no ending.
 //
-// It holds what the reference knows of a wallet besides its keys: what the chain said, and what only its owner knows, such as
-// labels, notes, keys of transactions and whom they paid. The file is a number used once, a length and the data under ChaCha20,
-// whose key comes from the password. Since release 0.17.0.0 the data is in the format that blocks have, before that an archive of
-// Boost. Nothing guards either against changes; Open checks that the account in it is the owner's.
+// It holds what the reference knows of a wallet besides its keys: what the chain said, and what only its owner knows,
+// such as labels, notes, keys of transactions and whom they paid. The file is a number used once, a length and the
+// data under ChaCha20, whose key comes from the password. Since release 0.17.0.0 the data is in the format that
+// blocks have, before that an archive of Boost. Nothing guards either against changes; Open checks that the account
+// in it is the owner's.
 //
-// Source: src/wallet/wallet2.h, wallet2 and its parts; wallet2.cpp, load_wallet_cache and get_cache_file_data; releases 0.10.3.1 to
-// 0.18.5.1.
+// Source: src/wallet/wallet2.h, wallet2 and its parts; wallet2.cpp, load_wallet_cache and get_cache_file_data; releases
+// 0.10.2 to 0.18.5.1.
 package walletcache
 
 import (
@@ -22,8 +24,8 @@ var (
 	ErrFormat = errors.New("walletcache: not the cache of a wallet, or a damaged one")
 	// ErrVersion reports a cache of a format that is not known here. The text names it: see VersionError.
 	ErrVersion = errors.New("walletcache: unknown version of a wallet's cache")
-	// ErrPassword reports that neither the password nor the keys open the cache; of a file damaged in its first bytes, the same is
-	// all that can be said.
+	// ErrPassword reports that neither the password nor the keys open the cache; of a file damaged in its first
+	// bytes, the same is all that can be said.
 	ErrPassword = errors.New("walletcache: wrong password or keys")
 	// ErrOwner reports the cache of another wallet than the file of keys is of.
 	ErrOwner = errors.New("walletcache: the cache of another wallet")
@@ -46,11 +48,11 @@ func (e *VersionError) Is(target error) bool { return target == ErrVersion }
 // Index is the place of an address in its wallet: 0, 0 is the primary one.
 type Index struct{ Account, Address uint32 }
 
-// Cache is what a cache says. Lists are in the file's order, which for those without an order of their own is arbitrary. Byte slices
-// share memory, which Wipe clears.
+// Cache is what a cache says. Lists are in the file's order, which for those without an order of their own is
+// arbitrary. Byte slices share memory, which Wipe clears.
 type Cache struct {
-	// Boost says that the file is an archive of Boost, as releases before 0.17.0.0 write. Version is of its outermost part: 0 to 2
-	// since then, at most 31 before.
+	// Boost says that the file is an archive of Boost, as releases before 0.17.0.0 write. Version is of its outermost
+	// part: 0 to 2 since then, 16 to 29 before.
 	Boost   bool
 	Version uint64
 
@@ -64,10 +66,11 @@ type Cache struct {
 	Pool      []PoolPayment
 	TxKeys    []TxKey
 
-	// Labels has one list an account, with one label an address: so its lengths are how many accounts there are, and how many
-	// addresses of each. The label of an account is that of its first address.
+	// Labels has one list an account, with one label an address: so its lengths are how many accounts there are, and
+	// how many addresses of each. The label of an account is that of its first address.
 	Labels [][]string
-	// Table says, by account in ascending order, how many addresses the wallet looked for: those that exist and those ahead.
+	// Table says, by account in ascending order, how many addresses the wallet looked for: those that exist and those
+	// ahead.
 	Table []Watched
 
 	Notes       []Note
@@ -104,9 +107,13 @@ type Chain struct {
 func (c Chain) Height() uint64 { return c.Offset + uint64(len(c.Hashes)) }
 
 // Transfer is an output of the wallet's. Source: wallet2.h, transfer_details.
+//
+// An output that was imported from a wallet that sees and cannot spend has no Height, and a TxID of zeros; its Prefix
+// has no inputs, but the Extra with the transaction's public keys. Its Index is 0, 0 up to release 0.18.1.0.
 type Transfer struct {
 	Height      uint64 // index of its block
 	Prefix      []byte // of its transaction, as blocks have it
+	Extra       []byte // of its transaction
 	TxID        xmr.Hash
 	OutputIndex uint64 // among its transaction's
 	GlobalIndex uint64 // among all outputs of its amount
@@ -145,14 +152,18 @@ type Use struct {
 // State is what the reference thinks of a transaction that no block has.
 type State uint8
 
-// The states of Sent. Source: wallet2.h, unconfirmed_transfer_details.
+// The states of Sent: two of what is pending, for releases differ in what the second means. Source: wallet2.h,
+// unconfirmed_transfer_details.
 const (
-	StatePending       State = iota // relayed
-	StatePendingInPool              // seen in a daemon's pool
+	StatePending State = iota // relayed
+	// StateLooked is what a look at a daemon's pool makes of pending: not there, before release 0.18.3.0; there,
+	// since then.
+	StateLooked
 	StateFailed
 )
 
-// Sent is a transaction of the wallet's. Source: wallet2.h, unconfirmed_transfer_details and confirmed_transfer_details.
+// Sent is a transaction of the wallet's. Source: wallet2.h, unconfirmed_transfer_details and
+// confirmed_transfer_details.
 type Sent struct {
 	TxID   xmr.Hash
 	Prefix []byte // as blocks have it; nil when the file does not have it

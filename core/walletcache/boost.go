@@ -1,0 +1,610 @@
+package walletcache
+
+import (
+	"reflect"
+
+	"glim/core/codec/wire"
+	"glim/core/xmr"
+)
+
+// class is a type that an archive describes, once, before its first value: whether values are told apart by their
+// place in memory, which the reference's never are, and the version of the type.
+type class int
+
+const (
+	classWallet class = iota
+	classChain
+	classTransfers
+	classTransfer
+	classPrefix
+	classInputs
+	classInput
+	classGen
+	classToKey
+	classOutputs
+	classOutput
+	classTarget
+	classTargetScript
+	classTargetKey
+	classPublicKey
+	classPublicKeys
+	classSecretKey
+	classKeyImage
+	classHash
+	classHash8
+	classKey
+	classIndex
+	classAddress
+	classInfos
+	classInfo
+	classLRs
+	classLR
+	classKeyImages
+	classKeys
+	classUses
+	classUse
+	classImages
+	classUnconfirmeds
+	classUnconfirmed
+	classDestinations
+	classDestination
+	classRings
+	classRing
+	classPayments
+	classPayment
+	classTxKeys
+	classConfirmeds
+	classConfirmed
+	classTexts
+	classPaymentMap
+	classPoolPayments
+	classPoolPayment
+	classOutputKeys
+	classAddressBook
+	classContact
+	classHashes
+	classHashQueue
+	classHashSet
+	classSubaddresses
+	classSubaddressKeys
+	classLabels
+	classStrings
+	classSecretKeys
+	classAdditional
+	classAttributes
+	classAccountTags
+	classTags
+	classTag
+	classColdImages
+	classes
+)
+
+// versioned says which versions of a class archives have: the lowest are those of release 0.10.2, the first to write
+// archives that are the same on all machines, the highest those of 0.16. Classes that are not listed have no other
+// version than 0.
+// Source: wallet2.h, BOOST_CLASS_VERSION; src/cryptonote_core/cryptonote_tx_utils.h.
+var versioned = map[class]struct {
+	name            string
+	lowest, highest uint64
+}{
+	classWallet:      {"wallet2", 16, 29},
+	classTransfer:    {"transfer_details", 7, 12},
+	classInfo:        {"multisig_info", 0, 1},
+	classUnconfirmed: {"unconfirmed_transfer_details", 6, 8},
+	classConfirmed:   {"confirmed_transfer_details", 3, 6},
+	classDestination: {"tx_destination_entry", 0, 2},
+	classPayment:     {"payment_details", 1, 5},
+	classPoolPayment: {"pool_payment_details", 0, 1},
+	classContact:     {"address_book_row", 16, 18},
+}
+
+// boost reads an archive.
+//
+// Source: external/boost/archive/portable_binary_iarchive.hpp; Boost.Serialization, which class information an archive
+// has by
+// implementation level: none of numbers, texts, arrays, and vectors and sets of numbers.
+type boost struct {
+	reader
+	known    [classes]bool
+	versions [classes]uint64
+	blob     []byte // where prefixes are put together
+}
+
+// parseBoost reads an archive.
+func parseBoost(data []byte) (*Cache, error) {
+	b := &boost{reader: reader{Reader: wire.NewReader(data), budget: allowance(len(data))}}
+	b.Bytes(len(archive))
+	b.number() // the version of the library, which the reference always writes as 0
+	if b.Byte() != 0 {
+		// Of a machine that writes the highest byte first. The reference asks for the other order.
+		return nil, &VersionError{Part: "portable_binary_iarchive", Version: 1}
+	}
+	c := b.cache()
+	if b.Close() != nil {
+		return nil, failure(b.Err())
+	}
+	c.secret = data
+	return c, nil
+}
+
+// number reads a number: its length, negative for a negative one, and so many bytes, the lowest first.
+func (b *boost) number() uint64 {
+	size := int(int8(b.Byte()))
+	negative := size < 0
+	if negative {
+		size = -size
+	}
+	if size > 8 {
+		b.Fail(ErrFormat)
+		return 0
+	}
+	var v uint64
+	for i, c := range b.Bytes(size) {
+		v |= uint64(c) << (8 * i)
+	}
+	if negative {
+		v = -v
+	}
+	return v
+}
+
+func (b *boost) narrow() uint32 {
+	v := b.number()
+	if v > 1<<32-1 {
+		b.Fail(ErrFormat)
+	}
+	return uint32(v)
+}
+
+func (b *boost) bool() bool { return b.number() != 0 }
+
+// count reads the length of what has elements of at least so many bytes.
+func (b *boost) count(smallest int) int {
+	n := b.number()
+	if n > uint64(b.Len()/smallest) {
+		b.Fail(wire.ErrShort)
+		return 0
+	}
+	return int(n)
+}
+
+// class reads what an archive says of a class before its first value, and returns the version.
+func (b *boost) class(c class) uint64 {
+	if b.known[c] {
+		return b.versions[c]
+	}
+	if b.number() != 0 {
+		b.Fail(ErrFormat)
+	}
+	v := b.number()
+	if known, ok := versioned[c]; ok {
+		if v < known.lowest || v > known.highest {
+			b.Fail(&VersionError{Part: known.name, Version: v})
+		}
+	} else if v != 0 {
+		b.Fail(ErrFormat)
+	}
+	b.known[c], b.versions[c] = true, v
+	return v
+}
+
+// fixed reads a class that is an array of bytes.
+func (b *boost) fixed(c class, out []byte) {
+	b.class(c)
+	b.array(out)
+}
+
+func (b *boost) array(out []byte) {
+	if b.number() != uint64(len(out)) {
+		b.Fail(ErrFormat)
+	}
+	copy(out, b.Bytes(len(out)))
+}
+
+func (b *boost) part(c class) (out [32]byte) {
+	b.fixed(c, out[:])
+	return out
+}
+
+func (b *boost) text() string {
+	n := b.count(1)
+	if !b.spend(n, 1) {
+		return ""
+	}
+	return string(b.Bytes(n))
+}
+
+// many reads so many elements.
+func many[T any](b *boost, n int, read func(*T)) []T {
+	if n == 0 || !b.spend(n, int(reflect.TypeFor[T]().Size())) {
+		return nil
+	}
+	all := make([]T, n)
+	for i := range all {
+		read(&all[i])
+		if b.Err() != nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// vector reads one of Boost's collections: its class, length, the version of its elements, and these.
+func vector[T any](b *boost, c class, smallest int, read func(*T)) []T {
+	b.class(c)
+	return plain(b, smallest, read)
+}
+
+// plain is a vector of what has no class.
+func plain[T any](b *boost, smallest int, read func(*T)) []T {
+	n := b.count(smallest)
+	b.number()
+	return many(b, n, read)
+}
+
+// table reads one of the collections for which the reference has its own way: class, length, elements.
+// Source: src/common/unordered_containers_boost_serialization.h.
+func table[T any](b *boost, c class, smallest int, read func(*T)) []T {
+	b.class(c)
+	return many(b, b.count(smallest), read)
+}
+
+func (b *boost) numbers() []uint64 { return plain(b, 1, func(n *uint64) { *n = b.number() }) }
+
+func (b *boost) hash(h *xmr.Hash) { *h = b.part(classHash) }
+
+// cache reads all. Source: wallet2.h, serialize of wallet2.
+func (b *boost) cache() *Cache {
+	c := &Cache{Boost: true, Version: b.class(classWallet)}
+	if c.Version < 19 {
+		c.Chain.Hashes = vector(b, classHashes, 34, b.hash)
+		if len(c.Chain.Hashes) > 0 {
+			c.Chain.Genesis = c.Chain.Hashes[0]
+		}
+	} else {
+		b.class(classChain)
+		c.Chain.Offset, c.Chain.Genesis = b.number(), b.part(classHash)
+		c.Chain.Hashes = vector(b, classHashQueue, 34, b.hash)
+	}
+	c.Transfers = vector(b, classTransfers, 120, b.transfer)
+	c.Spend, c.View = b.address()
+	c.KeyImages = table(b, classImages, 35, func(i *ImageOf) {
+		i.Image, i.Transfer = b.part(classKeyImage), b.number()
+	})
+	c.Pending = table(b, classUnconfirmeds, 80, b.unconfirmed)
+	c.Payments = table(b, classPayments, 72, b.payment)
+	c.TxKeys = table(b, classTxKeys, 68, func(k *TxKey) { k.TxID, k.Key = b.part(classHash), b.part(classSecretKey) })
+	c.Confirmed = table(b, classConfirmeds, 75, b.confirmed)
+	b.number() // the height to refresh from, which moved to the file of keys
+	c.Notes = table(b, classTexts, 35, func(n *Note) { n.TxID, n.Text = b.part(classHash), b.text() })
+	if c.Version < 17 {
+		c.Pool = table(b, classPaymentMap, 72, b.formerPool)
+	}
+	c.OutputKeys = table(b, classOutputKeys, 35, func(k *KeyOf) {
+		k.Key, k.Transfer = b.part(classPublicKey), b.number()
+	})
+	c.AddressBook = vector(b, classAddressBook, 68, b.contact)
+	if c.Version >= 17 && c.Version < 22 {
+		c.Pool = table(b, classPayments, 72, b.formerPool)
+	}
+	if c.Version >= 18 {
+		for i := range c.ScannedPool {
+			c.ScannedPool[i] = table(b, classHashSet, 34, b.hash)
+		}
+	}
+	if c.Version >= 20 {
+		b.names(c)
+	}
+	return c
+}
+
+// names reads what there is since the wallet has accounts.
+func (b *boost) names(c *Cache) {
+	seen := watched{}
+	table(b, classSubaddresses, 35, func(*struct{}) {
+		b.part(classPublicKey)
+		seen.add(b.index())
+	})
+	c.Table = seen.list(&b.reader)
+	table(b, classSubaddressKeys, 35, func(*struct{}) {
+		b.index()
+		b.part(classPublicKey)
+	})
+	c.Labels = vector(b, classLabels, 2, func(labels *[]string) { *labels = b.texts() })
+	additional := table(b, classAdditional, 35, func(k *TxKey) {
+		k.TxID = b.part(classHash)
+		k.Additional = vector(b, classSecretKeys, 34, func(p *[32]byte) { *p = b.part(classSecretKey) })
+	})
+	c.TxKeys = join(c.TxKeys, additional)
+	if c.Version >= 21 {
+		c.Attributes = table(b, classAttributes, 2, func(a *Attribute) { a.Key, a.Value = b.text(), b.text() })
+	}
+	if c.Version >= 22 {
+		c.Pool = table(b, classPoolPayments, 73, func(p *PoolPayment) {
+			p.PaymentID = b.part(classHash)
+			b.class(classPoolPayment)
+			b.details(&p.Payment)
+			p.DoubleSpendSeen = b.bool()
+		})
+	}
+	if c.Version >= 23 {
+		b.class(classAccountTags)
+		c.Tags = vector(b, classTags, 2, func(t *Tag) {
+			b.class(classTag)
+			t.Name, t.Description = b.text(), b.text()
+		})
+		c.AccountTags = b.texts()
+	}
+	if c.Version >= 24 {
+		c.RingsSaved = b.bool()
+	}
+	if c.Version >= 25 {
+		c.LastBlockReward = b.number()
+	}
+	if c.Version >= 26 {
+		c.DeviceData = table(b, classTexts, 35, func(d *DeviceData) {
+			d.TxID, d.Data = b.part(classHash), b.Bytes(b.count(1))
+		})
+	}
+	if c.Version >= 27 {
+		c.DeviceSynced = b.number()
+	}
+	if c.Version >= 28 {
+		c.ColdKeyImages = table(b, classColdImages, 68, func(i *ColdImage) {
+			i.Key, i.Image = b.part(classPublicKey), b.part(classKeyImage)
+		})
+	}
+	if c.Version >= 29 {
+		c.RPCClientSecret = b.part(classSecretKey)
+	}
+}
+
+func (b *boost) texts() []string {
+	return vector(b, classStrings, 1, func(s *string) { *s = b.text() })
+}
+
+func (b *boost) address() (spend, view xmr.PublicKey) {
+	b.class(classAddress)
+	return b.part(classPublicKey), b.part(classPublicKey)
+}
+
+func (b *boost) index() Index {
+	b.class(classIndex)
+	return Index{b.narrow(), b.narrow()}
+}
+
+// transfer reads an output of the wallet's.
+func (b *boost) transfer(t *Transfer) {
+	version := b.class(classTransfer)
+	t.Height, t.GlobalIndex, t.OutputIndex = b.number(), b.number(), b.number()
+	t.Prefix = b.prefix()
+	t.Extra = b.extra
+	if t.OutputIndex >= uint64(len(b.outputs)) {
+		b.Fail(ErrFormat)
+		return
+	}
+	t.Key = b.outputs[t.OutputIndex]
+	t.Spent = b.bool()
+	t.KeyImage, t.Mask = b.part(classKeyImage), b.part(classKey)
+	t.Amount, t.SpentHeight = b.number(), b.number()
+	t.TxID = b.part(classHash)
+	t.RingCT, t.KeyImageKnown = b.bool(), b.bool()
+	t.PublicKey = b.number()
+	if version >= 8 {
+		t.Index = b.index()
+	}
+	if version >= 9 {
+		t.MultisigInfo = vector(b, classInfos, 36, b.info)
+		t.MultisigNonces = vector(b, classKeys, 34, func(k *[32]byte) { *k = b.part(classKey) })
+		t.KeyImagePartial = b.bool()
+	}
+	if version >= 10 {
+		t.KeyImageRequested = b.bool()
+	}
+	if version >= 11 {
+		t.Uses = vector(b, classUses, 35, func(u *Use) {
+			b.class(classUse)
+			u.Height, u.TxID = b.number(), b.part(classHash)
+		})
+	}
+	if version >= 12 {
+		t.Frozen = b.bool()
+	}
+}
+
+func (b *boost) info(i *MultisigInfo) {
+	b.class(classInfo)
+	i.Signer = b.part(classPublicKey)
+	i.Nonces = vector(b, classLRs, 68, func(n *[2][32]byte) {
+		b.class(classLR)
+		*n = [2][32]byte{b.part(classKey), b.part(classKey)}
+	})
+	i.PartialKeyImages = vector(b, classKeyImages, 34, func(k *xmr.KeyImage) { *k = b.part(classKeyImage) })
+}
+
+func (b *boost) unconfirmed(s *Sent) {
+	s.TxID = b.part(classHash)
+	version := b.class(classUnconfirmed)
+	s.Change, s.SentTime = b.number(), b.number()
+	s.Prefix = b.prefix()
+	s.Destinations, s.PaymentID = b.destinations(), b.part(classHash)
+	state := b.number()
+	if state > uint64(StateFailed) {
+		b.Fail(ErrFormat)
+	}
+	s.State = State(state)
+	s.Timestamp, s.AmountIn, s.AmountOut = b.number(), b.number(), b.number()
+	b.spent(s, version >= 7, version >= 8)
+}
+
+func (b *boost) confirmed(s *Sent) {
+	s.TxID = b.part(classHash)
+	version := b.class(classConfirmed)
+	s.AmountIn, s.AmountOut, s.Change, s.Height = b.number(), b.number(), b.number(), b.number()
+	s.Destinations, s.PaymentID = b.destinations(), b.part(classHash)
+	s.Timestamp = b.number()
+	if version >= 4 {
+		s.UnlockTime = b.number()
+	}
+	b.spent(s, version >= 5, version >= 6)
+}
+
+// spent reads what later versions say of what a transaction spent.
+func (b *boost) spent(s *Sent, accounts, rings bool) {
+	if accounts {
+		s.Account = b.narrow()
+		s.Addresses = plain(b, 1, func(n *uint32) { *n = b.narrow() })
+	}
+	if rings {
+		s.Rings = vector(b, classRings, 36, func(ring *Ring) {
+			b.class(classRing)
+			ring.KeyImage, ring.Offsets = b.part(classKeyImage), b.numbers()
+		})
+	}
+}
+
+func (b *boost) destinations() []Destination {
+	return vector(b, classDestinations, 69, func(d *Destination) {
+		version := b.class(classDestination)
+		d.Amount = b.number()
+		d.Spend, d.View = b.address()
+		if version >= 1 {
+			d.IsSubaddress = b.bool()
+		}
+		if version >= 2 {
+			d.Original, d.IsIntegrated = b.text(), b.bool()
+		}
+	})
+}
+
+func (b *boost) payment(p *Payment) {
+	p.PaymentID = b.part(classHash)
+	b.details(p)
+}
+
+func (b *boost) formerPool(p *PoolPayment) { b.payment(&p.Payment) }
+
+func (b *boost) details(p *Payment) {
+	version := b.class(classPayment)
+	p.TxID = b.part(classHash)
+	p.Amount, p.Height, p.UnlockTime, p.Timestamp = b.number(), b.number(), b.number(), b.number()
+	if version >= 2 {
+		p.Index = b.index()
+	}
+	if version >= 3 {
+		p.Fee = b.number()
+	}
+	if version >= 4 {
+		p.Coinbase = b.bool()
+	}
+	if version >= 5 {
+		p.Amounts = b.numbers()
+	}
+}
+
+// contact reads an entry of the address book. Payment IDs of old, which later releases drop, are dropped here, too.
+func (b *boost) contact(c *Contact) {
+	version := b.class(classContact)
+	c.Spend, c.View = b.address()
+	if version < 18 {
+		id := b.part(classHash)
+		if long := [24]byte(id[8:]); long == [24]byte{} {
+			c.PaymentID = [8]byte(id[:8])
+			c.HasPaymentID = c.PaymentID != [8]byte{}
+		}
+	}
+	c.Description = b.text()
+	if version >= 17 {
+		c.IsSubaddress = b.bool()
+	}
+	if version >= 18 {
+		if c.HasPaymentID = b.bool(); c.HasPaymentID {
+			b.fixed(classHash8, c.PaymentID[:])
+		}
+	}
+}
+
+// prefix reads a transaction without signatures and proofs, returns it as blocks have it, and remembers its outputs.
+// Source: src/cryptonote_basic/cryptonote_boost_serialization.h.
+func (b *boost) prefix() []byte {
+	b.class(classPrefix)
+	start := len(b.blob)
+	b.put(b.number())
+	b.put(b.number()) // unlock time
+	b.class(classInputs)
+	inputs := b.count(2)
+	b.number()
+	b.put(uint64(inputs))
+	for range inputs {
+		b.class(classInput)
+		switch b.number() {
+		case 0:
+			b.class(classGen)
+			b.blob = append(b.blob, tagGen)
+			b.put(b.number())
+		case 3:
+			b.class(classToKey)
+			b.blob = append(b.blob, tagToKey)
+			b.put(b.number())
+			offsets := b.count(1)
+			b.number()
+			b.put(uint64(offsets))
+			for range offsets {
+				b.put(b.number())
+			}
+			image := b.part(classKeyImage)
+			b.blob = append(b.blob, image[:]...)
+		default:
+			b.Fail(ErrFormat)
+			return nil
+		}
+	}
+	b.class(classOutputs)
+	outputs := b.count(4)
+	b.number()
+	if outputs > maxOutputs {
+		b.Fail(ErrFormat)
+		return nil
+	}
+	b.put(uint64(outputs))
+	b.outputs = b.outputs[:0]
+	for range outputs {
+		b.class(classOutput)
+		b.put(b.number()) // amount
+		b.class(classTarget)
+		var key xmr.PublicKey
+		switch b.number() {
+		case 0:
+			b.class(classTargetScript)
+			b.class(classPublicKeys)
+			for range 4 { // lengths and versions of no keys and no script
+				if b.number() != 0 {
+					b.Fail(ErrFormat)
+				}
+			}
+			b.blob = append(b.blob, tagScript, 0, 0)
+		case 2:
+			b.class(classTargetKey)
+			key = b.part(classPublicKey)
+			b.blob = append(append(b.blob, tagToKey), key[:]...)
+		default:
+			b.Fail(ErrFormat)
+		}
+		if b.Err() != nil {
+			return nil
+		}
+		b.outputs = append(b.outputs, key)
+	}
+	extra := b.count(1)
+	b.number()
+	b.extra = b.Bytes(extra)
+	b.put(uint64(extra))
+	b.blob = append(b.blob, b.extra...)
+	if b.Err() != nil || inputs == 0 && outputs == 0 {
+		b.blob = b.blob[:start]
+		return nil
+	}
+	return b.blob[start:len(b.blob):len(b.blob)]
+}
+
+func (b *boost) put(n uint64) { b.blob = wire.AppendVarint(b.blob, n) }
