@@ -98,6 +98,69 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 }
 
+// Blocks for a shell can be pasted into an interactive one: zsh takes no comments there, and reads each # as a command or an argument.
+func TestShellBlocksHaveNoComments(t *testing.T) {
+	pages, blocks := 0, 0
+	require.NoError(t, filepath.WalkDir("..", func(name string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "build" || d.Name() == "dist" || name != ".." && d.Name()[0] == '.'):
+			return filepath.SkipDir
+		case filepath.Ext(name) != ".md":
+			return nil
+		}
+		pages++
+		for i, part := range strings.Split("\n"+readPage(t, name[len("../"):]), "\n```") {
+			if text, found := strings.CutPrefix(part, "sh\n"); found && i%2 == 1 {
+				blocks++
+				if at := comment(text); at != "" {
+					t.Errorf("%s: a comment in a block for a shell: %s", name, at)
+				}
+			}
+		}
+		return nil
+	}))
+	require.Greater(t, pages, 10)
+	require.Greater(t, blocks, 20)
+}
+
+// comment returns the line of the first comment in a shell's commands, "" without one: a # that begins a word outside quotes.
+func comment(commands string) string {
+	var quote rune
+	line, begins, escaped := "", true, false
+	for _, r := range commands {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped = true
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case r == '#' && begins:
+			return line + "#"
+		}
+		begins = quote == 0 && strings.ContainsRune(" \t\n;&|()", r)
+		if line += string(r); r == '\n' {
+			line = ""
+		}
+	}
+	return ""
+}
+
+func TestComment(t *testing.T) {
+	for _, text := range []string{"# a\n", "true # a\n", "echo 'a\n' # b\n", "a;#b\n", "\n\t# a"} {
+		require.NotEmpty(t, comment(text), text)
+	}
+	for _, text := range []string{"echo a#b\n", "echo '# a'\n", "echo \"a\n# b\"\n", "echo $#\n", `echo \# "\" # "` + "\n", "echo 'it'\"'\"'s # one'\n"} {
+		require.Empty(t, comment(text), text)
+	}
+}
+
 // Whoever looks for an example finds each in their list.
 func TestExamplesAreListed(t *testing.T) {
 	text := readPage(t, "examples/README.md")

@@ -25,8 +25,14 @@ func commandsOf(t *testing.T, document string) []string {
 	t.Helper()
 	b, err := os.ReadFile(document)
 	require.NoError(t, err)
+	return shellBlocks(t, string(b))
+}
+
+// shellBlocks returns the blocks of a text in Markdown that are for a shell.
+func shellBlocks(t *testing.T, markdown string) []string {
+	t.Helper()
 	var blocks []string
-	for i, part := range strings.Split(string(b), "\n```") {
+	for i, part := range strings.Split(markdown, "\n```") {
 		if text, found := strings.CutPrefix(part, "sh\n"); found && i%2 == 1 {
 			blocks = append(blocks, text+"\n")
 		}

@@ -10,18 +10,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A password that is typed is not shown; the terminal is afterwards as it was, also when nothing was typed.
-func TestPasswordIsNotShown(t *testing.T) {
+// newTerminal returns both ends of a pseudo-terminal, which are closed when the test ends: what is written to keyboard is typed, what is
+// read from it is shown.
+func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
+	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
-	defer keyboard.Close()
-	fd := int(keyboard.Fd())
-	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	t.Cleanup(func() { _ = keyboard.Close() })
+	c, err := keyboard.SyscallConn() // Fd would make reads block that Close is to end
 	require.NoError(t, err)
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	var n int
+	require.NoError(t, c.Control(func(fd uintptr) {
+		if err = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0); err == nil {
+			n, err = unix.IoctlGetInt(int(fd), unix.TIOCGPTN)
+		}
+	}))
 	require.NoError(t, err)
-	defer terminal.Close()
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = terminal.Close() })
+	return keyboard, terminal
+}
+
+// A password that is typed is not shown; the terminal is afterwards as it was, also when nothing was typed.
+func TestPasswordIsNotShown(t *testing.T) {
+	keyboard, terminal := newTerminal(t)
 	echoes := func() bool {
 		now, err := unix.IoctlGetTermios(int(terminal.Fd()), getTermios)
 		require.NoError(t, err)
@@ -40,7 +53,7 @@ func TestPasswordIsNotShown(t *testing.T) {
 		came <- result{password, err}
 	}()
 	require.False(t, <-asked, "hidden before anybody can type")
-	_, err = keyboard.WriteString("hunter2\n")
+	_, err := keyboard.WriteString("hunter2\n")
 	require.NoError(t, err)
 	r := <-came
 	require.NoError(t, r.error)

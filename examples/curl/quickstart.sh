@@ -1,14 +1,11 @@
+# Builds glim and starts a daemon with a private chain in memory, and the service that keeps the wallets.
 make build
-
-# A private chain, kept in memory by a daemon of glim's own. `monerod` with the same flags does as well.
 mkdir -p playground
 bin/glim daemon --regtest --offline --fixed-difficulty 1 --rpc-bind-port 48081 2>playground/daemon.log &
+bin/glim wallet-rpc --regtest --daemon-address 127.0.0.1:48081 --wallet-dir playground/wallets \
+  --rpc-bind-port 48083 --rpc-login me:secret 2>playground/wallet-rpc.log &
 
-# glim, which keeps the wallets.
-bin/glim wallet-rpc --regtest --daemon-address 127.0.0.1:48081 \
-  --wallet-dir playground/wallets --rpc-bind-port 48083 --rpc-login me:secret &
-
-# Two ways to ask: the wallets with a login, the daemon without.
+# Two ways to ask: the wallets with a login, the daemon without. The last line waits until the daemon answers.
 wallet() {
   curl -sS --retry 30 --retry-delay 1 --retry-connrefused --digest -u me:secret http://127.0.0.1:48083/json_rpc \
     -d '{"jsonrpc":"2.0","id":"0","method":"'"$1"'","params":'"$2"'}'; echo
@@ -17,9 +14,11 @@ daemon() {
   curl -sS --retry 30 --retry-delay 1 --retry-connrefused http://127.0.0.1:48081/json_rpc \
     -d '{"jsonrpc":"2.0","id":"0","method":"'"$1"'","params":'"$2"'}'; echo
 }
+daemon get_info '{}' >/dev/null 2>&1
 
-daemon get_info '{}' >/dev/null 2>&1    # wait until it answers
-wallet create_wallet '{"filename":"first","password":"secret","language":"English"}'
+# A wallet, its seed words and its address.
+name=wallet-$(date +%s)
+wallet create_wallet '{"filename":"'"$name"'","password":"secret","language":"English"}'
 wallet query_key '{"key_type":"mnemonic"}'
 wallet get_address '{"account_index":0}'
 
@@ -31,18 +30,18 @@ done
 wallet refresh '{}'
 wallet get_balance '{"account_index":0}'
 
-# Pay somebody 1.5 XMR: amounts are whole numbers of 0.000000000001 XMR.
+# Pay 1.5 XMR to a second account: amounts are whole numbers of 0.000000000001 XMR.
 wallet create_account '{"label":"somebody"}'
 somebody=$(wallet get_address '{"account_index":1}' | sed 's/.*"address":"\([^"]*\)".*/\1/')
 wallet transfer '{"destinations":[{"amount":1500000000000,"address":"'"$somebody"'"}],"get_tx_key":true}'
 wallet get_transfers '{"pending":true,"pool":true,"all_accounts":true}'
 
-# A block takes the payment in.
+# The next block contains the payment.
 daemon generateblocks '{"amount_of_blocks":1,"wallet_address":"'"$address"'"}' >/dev/null
 wallet refresh '{}'
 wallet get_accounts '{}'
 
-# End both.
+# Stop both.
 wallet stop_wallet '{}'
 curl -sS http://127.0.0.1:48081/stop_daemon -d '{}'; echo
 wait

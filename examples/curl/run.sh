@@ -9,9 +9,16 @@ command -v curl >/dev/null || {
 	exit 1
 }
 
-# What the README shows is what runs.
-awk '/^<!-- quick start -->$/ { on = 1; next } /^<!-- end of quick start -->$/ { on = 0 } on && !/^```/' README.md |
-	diff - examples/curl/quickstart.sh >&2 ||
+dir=$(mktemp -d)
+out=$dir/out
+# Whatever happens, nothing stays: neither the two programs it starts, by their numbers, nor the folder.
+trap 'for p in $(cat "$dir/pids" 2>/dev/null); do kill "$p" 2>/dev/null || :; done; rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+
+# What the README shows is what runs. The README explains it between the blocks, the script in comments.
+grep -v '^#\|^$' examples/curl/quickstart.sh >"$dir/script"
+awk '/^<!-- quick start -->$/ { on = 1 } /^<!-- end of quick start -->$/ { on = 0 } on && /^```/ { block = !block; next } on && block' README.md |
+	diff - "$dir/script" >&2 ||
 	{ echo "examples/curl: the quick start in README.md is not examples/curl/quickstart.sh" >&2; exit 1; }
 
 # Ports nobody listens on: curl's exit code 7 is a refused connection.
@@ -22,18 +29,13 @@ for offset in 1 3; do
 	[ "$code" = 7 ] || { echo "examples/curl: port $((base + offset)) is taken; run it again" >&2; exit 1; }
 done
 
-dir=$(mktemp -d)
-out=$dir/out
-# Whatever happens, nothing stays: neither the two programs it starts, by their numbers, nor the folder.
-trap 'for p in $(cat "$dir/pids" 2>/dev/null); do kill "$p" 2>/dev/null || :; done; rm -rf "$dir"' EXIT
-trap 'exit 130' INT TERM
 sed -e "s/48081/$((base + 1))/g; s/48083/$((base + 3))/g" -e "s|playground|$dir|g" \
 	-e "s|--retry 30|--retry 120|" -e "s| &\$| \& echo \$! >>$dir/pids|" examples/curl/quickstart.sh >"$dir/quickstart"
-sh -eu "$dir/quickstart" >"$out" 2>"$dir/err" || { cat "$out" "$dir/err" >&2; exit 1; }
+sh -eu "$dir/quickstart" >"$out" 2>"$dir/err" || { cat "$out" "$dir/err" "$dir"/*.log >&2; exit 1; }
 cat "$out"
 
 expect() {
-	grep -q "$1" "$out" || { echo "examples/curl: nothing says $1" >&2; cat "$dir/err" >&2; exit 1; }
+	grep -q "$1" "$out" || { echo "examples/curl: nothing says $1" >&2; cat "$dir/err" "$dir"/*.log >&2; exit 1; }
 }
 expect '"tx_key":"[0-9a-f]\{64\}"'
 expect '"type":"pending"'

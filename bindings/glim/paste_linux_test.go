@@ -1,0 +1,233 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// shells are those that the README's first commands are pasted into, as a user runs them but for files of the user's own. A shell that
+// brackets asks the terminal to mark what is pasted, and then reads all of it before it runs any.
+var shells = []struct {
+	name     string
+	args     []string
+	status   string // of the last command, in a prompt
+	brackets bool
+}{
+	{"dash", []string{"dash", "-i"}, "$?", false},
+	{"bash", []string{"bash", "--norc", "-i"}, "$?", true},
+	{"zsh", []string{"zsh", "-f", "-i"}, "%?", true},
+}
+
+// Marks of a bracketed paste, and what a shell writes to have them.
+// Source: XTerm Control Sequences, Bracketed Paste Mode.
+const (
+	pasteBegins   = "\x1b[200~"
+	pasteEnds     = "\x1b[201~"
+	bracketsAsked = "\x1b[?2004h"
+)
+
+// tty is an interactive shell in a terminal.
+type tty struct {
+	keyboard io.Writer
+	pasted   int
+	mu       sync.Mutex
+	shown    strings.Builder
+	more     chan struct{} // has an element when something was shown since the last look
+}
+
+// newTTY starts a shell in a folder, until the test ends; the commands it started end with it.
+func newTTY(t *testing.T, args []string, status, dir string) *tty {
+	t.Helper()
+	program, err := exec.LookPath(args[0])
+	require.NoError(t, err, "the README's commands are pasted into %s: make setup", args[0])
+	keyboard, terminal := newTerminal(t)
+	cmd := exec.Command(program, args[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, terminal, terminal, terminal
+	cmd.Env = append(os.Environ(), "TERM=xterm", "HISTFILE=/dev/null", "PS1=[status "+status+"] ", "PS2=> ", "ENV=", "BASH_ENV=")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	require.NoError(t, cmd.Start())
+	s := &tty{keyboard: keyboard, more: make(chan struct{}, 1)}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := keyboard.Read(buffer)
+			s.mu.Lock()
+			s.shown.Write(buffer[:n])
+			s.mu.Unlock()
+			select {
+			case s.more <- struct{}{}:
+			default:
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		killSession(cmd.Process.Pid)
+		_ = cmd.Wait() // it was killed
+		_ = keyboard.Close()
+		<-ended
+	})
+	s.await(t, "[status 0] ")
+	return s
+}
+
+// killSession kills the processes of a session, which a shell with jobs puts into groups of their own.
+func killSession(session int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		// Source: proc(5): the fields after the name in parentheses are state, parent, group, session.
+		var pid, parent, group, of int
+		var state string
+		line := string(b)
+		_, _ = fmt.Sscanf(line, "%d", &pid)
+		_, _ = fmt.Sscanf(line[strings.LastIndexByte(line, ')')+1:], "%s %d %d %d", &state, &parent, &group, &of)
+		if of == session {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+	}
+}
+
+// text returns what was shown.
+func (s *tty) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shown.String()
+}
+
+func (s *tty) await(t *testing.T, text string) {
+	t.Helper()
+	patience := time.After(4 * time.Minute)
+	for !strings.Contains(s.text(), text) {
+		select {
+		case <-s.more:
+		case <-patience:
+			t.Fatalf("the terminal does not show %q:\n%s", text, s.text())
+		}
+	}
+}
+
+// paste pastes commands as terminals do, with a carriage return for each line's end, and returns what is shown until the last has run.
+func (s *tty) paste(t *testing.T, commands string, bracketed bool) string {
+	t.Helper()
+	before := len(s.text())
+	s.pasted++
+	commands = strings.ReplaceAll(commands, "\n", "\r")
+	if bracketed {
+		s.await(t, bracketsAsked)
+		commands = pasteBegins + commands + pasteEnds + "\r"
+	}
+	// The terminal shows this line as it is typed, and what it prints.
+	_, err := fmt.Fprintf(s.keyboard, "%sprintf 'all of %%s ran\\n' paste-%d\r", commands, s.pasted)
+	require.NoError(t, err)
+	s.await(t, fmt.Sprintf("all of paste-%d ran", s.pasted))
+	return s.text()[before:]
+}
+
+var (
+	statuses = regexp.MustCompile(`\[status (\d+)\] `)
+	// What shells say of commands that cannot be run as they stand, and what the services answer; "error" is a seed word, too.
+	refusals = regexp.MustCompile(`(?i)not found|no matches|no such file|syntax error|parse error|bad pattern|unmatched|"error"`)
+)
+
+// failures returns what went wrong in pasted commands, by what a terminal shows of them.
+func failures(shown string) error {
+	var all []error
+	for _, m := range statuses.FindAllStringSubmatch(shown, -1) {
+		if m[1] != "0" {
+			all = append(all, fmt.Errorf("a command ended with %s", m[1]))
+		}
+	}
+	for _, m := range refusals.FindAllString(shown, -1) {
+		all = append(all, errors.New(m))
+	}
+	return errors.Join(all...)
+}
+
+// surroundings returns what the README's commands need of the machine in the place of what they name: free ports, a folder, patience.
+func surroundings(t *testing.T) *strings.Replacer {
+	t.Helper()
+	return strings.NewReplacer("48081", aPort(t), "48083", aPort(t), "playground", t.TempDir(), "--retry 30", "--retry 300")
+}
+
+// The first commands of the README do what it says when they are pasted into the shells that people use, line by line or marked as pasted,
+// and once more after that: neither the wallet nor the folder nor a port that is there already is in their way.
+func TestReadmePasted(t *testing.T) {
+	needCurl(t)
+	blocks, _ := readme(t)
+	build := exec.Command("make", "-C", "../..", "build")
+	out, err := build.CombinedOutput() // once, so that pasted ones have nothing left to do
+	require.NoError(t, err, string(out))
+	for _, shell := range shells {
+		for _, bracketed := range []bool{false, true} {
+			if bracketed && !shell.brackets {
+				continue
+			}
+			name := shell.name
+			if bracketed {
+				name += "/bracketed"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				here := surroundings(t)
+				s := newTTY(t, shell.args, shell.status, "../..")
+				for range 2 {
+					shown := s.paste(t, here.Replace(strings.Join(blocks, "")), bracketed)
+					require.NoError(t, failures(shown), shown)
+					for _, want := range []string{`"key":"(\w+ ){24}\w+"`, `"tx_key":"[0-9a-f]{64}"`, `"type":"pending"`, `"balance":1500000000000,`, `"status":"OK"`} {
+						require.Regexp(t, want, shown)
+					}
+				}
+				if !bracketed {
+					require.Greater(t, len(statuses.FindAllString(s.text(), -1)), 40, "the terminal shows how commands ended")
+				}
+			})
+		}
+	}
+}
+
+// Whoever broke off before the last block begins again in the same shell: the programs of the first time still serve.
+func TestReadmePastedAgainMidway(t *testing.T) {
+	needCurl(t)
+	blocks, _ := readme(t)
+	here := surroundings(t)
+	s := newTTY(t, shells[0].args, shells[0].status, "../..")
+	end := len(blocks) - 1
+	for range 2 {
+		shown := s.paste(t, here.Replace(strings.Join(blocks[:end], "")), false)
+		require.NoError(t, failures(shown), shown)
+		require.Contains(t, shown, `"balance":1500000000000,`)
+	}
+	shown := s.paste(t, here.Replace(blocks[end]), false)
+	require.NoError(t, failures(shown), shown)
+}
+
+// What a shell cannot do as it was pasted is noticed, such as a comment in zsh.
+func TestPasteNoticesFailures(t *testing.T) {
+	s := newTTY(t, shells[2].args, shells[2].status, t.TempDir())
+	require.NoError(t, failures(s.paste(t, "echo fine\n", false)))
+	for _, line := range []string{"# a comment\n", "echo fine?\n", "false\n", "no-such-program\n"} {
+		require.Error(t, failures(s.paste(t, line, false)), line)
+		s.paste(t, "true\n", false) // the next prompt's status is of this
+	}
+}
