@@ -98,14 +98,14 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 }
 
-// Blocks for a shell can be pasted into an interactive one: zsh takes no comments there, and reads each # as a command or an argument.
+// Blocks for a shell can be pasted into an interactive one: there zsh knows no comments and reads # as a command or an argument.
 func TestShellBlocksHaveNoComments(t *testing.T) {
 	pages, blocks := 0, 0
 	require.NoError(t, filepath.WalkDir("..", func(name string, d os.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "build" || d.Name() == "dist" || name != ".." && d.Name()[0] == '.'):
+		case d.IsDir() && (slices.Contains([]string{"node_modules", "build", "dist"}, d.Name()) || name != ".." && d.Name()[0] == '.'):
 			return filepath.SkipDir
 		case filepath.Ext(name) != ".md":
 			return nil
@@ -125,7 +125,8 @@ func TestShellBlocksHaveNoComments(t *testing.T) {
 	require.Greater(t, blocks, 20)
 }
 
-// comment returns the line of the first comment in a shell's commands, "" without one: a # that begins a word outside quotes.
+// comment returns the line of the first comment in a shell's commands, "" without one. A # that begins a word outside quotes
+// begins a comment.
 func comment(commands string) string {
 	var quote rune
 	line, begins, escaped := "", true, false
@@ -156,7 +157,9 @@ func TestComment(t *testing.T) {
 	for _, text := range []string{"# a\n", "true # a\n", "echo 'a\n' # b\n", "a;#b\n", "\n\t# a"} {
 		require.NotEmpty(t, comment(text), text)
 	}
-	for _, text := range []string{"echo a#b\n", "echo '# a'\n", "echo \"a\n# b\"\n", "echo $#\n", `echo \# "\" # "` + "\n", "echo 'it'\"'\"'s # one'\n"} {
+	for _, text := range []string{
+		"echo a#b\n", "echo '# a'\n", "echo \"a\n# b\"\n", "echo $#\n", `echo \# "\" # "` + "\n", "echo 'it'\"'\"'s # one'\n",
+	} {
 		require.Empty(t, comment(text), text)
 	}
 }

@@ -59,7 +59,8 @@ func TestUnits(t *testing.T) {
 			require.Equal(t, want, got, "%s: %s", name, key)
 		}
 		require.Equal(t, "150", unit["TimeoutStopSec"])
-		line := strings.Fields(strings.ReplaceAll(unit["ExecStart"], "%d", "/run/credentials"))
+		line := strings.Fields(strings.ReplaceAll(unit["ExecStart"], "${CREDENTIALS_DIRECTORY}", "/run/credentials"))
+		require.Equal(t, name+".conf:/etc/glim/"+name+".conf", unit["LoadCredential"])
 		require.Equal(t, []string{"/usr/local/bin/glim", name}, line[:2])
 		read := func(file string) ([]byte, error) {
 			require.Equal(t, "/run/credentials/"+name+".conf", file)
@@ -69,6 +70,9 @@ func TestUnits(t *testing.T) {
 		if name == "daemon" {
 			_, err = parseDaemon(line[2:], noEnv, read)
 		} else {
+			_, err = parseWalletRPC(line[2:], noEnv, read)
+			require.ErrorIs(t, err, errPlaceholder, "the sample is for nobody's wallets")
+			config = strings.Replace(config, "USER:PASSWORD", "me:secret", 1)
 			_, err = parseWalletRPC(line[2:], noEnv, read)
 		}
 		require.NoError(t, err, name)
@@ -86,6 +90,91 @@ func TestUnits(t *testing.T) {
 		require.NotContains(t, string(said), "glim-"+name)
 		said, err = exec.Command(analyze, "security", "--offline=true", "--threshold="+strconv.Itoa(exposed), "--no-pager", file).CombinedOutput()
 		require.NoError(t, err, string(said))
+	}
+}
+
+// headOf returns the commands in the comment that a file of scripts/deploy begins with.
+func headOf(t *testing.T, name string) string {
+	t.Helper()
+	var commands strings.Builder
+	for line := range strings.Lines(readText(t, name)) {
+		if line[0] != '#' {
+			break
+		}
+		if command, found := strings.CutPrefix(line, "#   "); found {
+			commands.WriteString(command)
+		}
+	}
+	require.NotZero(t, commands.Len(), name)
+	return commands.String()
+}
+
+// The commands in the heads of the units, run in the folder of the source, install what the units name: the program, the unit and
+// the settings, which only root can read and with which the service starts.
+func TestUnitsAreInstalled(t *testing.T) {
+	for _, name := range []string{"wallet-rpc", "daemon"} {
+		root, source, bin := t.TempDir(), t.TempDir(), t.TempDir()
+		scripts, err := filepath.Abs("../../scripts")
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(scripts, filepath.Join(source, "scripts")))
+		require.NoError(t, os.Mkdir(filepath.Join(source, "bin"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(source, "bin/glim"), []byte("the program"), 0o600))
+		systemctl := "#!/bin/sh\necho \"$*\" >>'" + root + "/systemctl'\n"
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "systemctl"), []byte(systemctl), 0o700))
+		for _, dir := range []string{"etc/systemd/system", "usr/local/bin"} {
+			require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o700))
+		}
+		here := strings.NewReplacer(" /etc/", " "+root+"/etc/", " /usr/", " "+root+"/usr/")
+		c := exec.CommandContext(t.Context(), "sh", "-euc", here.Replace(headOf(t, "glim-"+name+".service")))
+		c.Dir, c.Env = source, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+		said, err := c.CombinedOutput()
+		require.NoError(t, err, string(said))
+
+		unit := settings(readText(t, "glim-"+name+".service"))
+		there := func(file string) string {
+			t.Helper()
+			b, err := os.ReadFile(filepath.Join(root, file))
+			require.NoError(t, err)
+			return string(b)
+		}
+		require.Equal(t, "the program", there(strings.Fields(unit["ExecStart"])[0]))
+		require.Equal(t, readText(t, "glim-"+name+".service"), there("/etc/systemd/system/glim-"+name+".service"))
+		require.Equal(t, "daemon-reload\nenable --now glim-"+name+"\n", there("systemctl"))
+		_, config, _ := strings.Cut(unit["LoadCredential"], ":")
+		info, err := os.Stat(filepath.Join(root, config))
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode())
+		if name == "wallet-rpc" {
+			line := []string{"--config-file", filepath.Join(root, config), "--wallet-dir", "dir"}
+			wallets, err := parseWalletRPC(line, noEnv, os.ReadFile)
+			require.NoError(t, err)
+			require.False(t, wallets.Login.IsZero())
+			require.Regexp(t, `(?m)^rpc-login=shop:[0-9a-f]{48}$`, there(config))
+		}
+	}
+}
+
+// Nobody serves wallets with the login of a sample: the process ends before it listens, and says why.
+func TestPlaceholderIsRefused(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "wallet-rpc.conf")
+	require.NoError(t, os.WriteFile(config, []byte(readText(t, "wallet-rpc.conf")), 0o600))
+	rest := []string{"--wallet-dir", t.TempDir(), "--rpc-bind-port", aPort(t)}
+	for _, c := range []struct {
+		args []string
+		env  string
+	}{
+		{args: []string{"wallet-rpc", "--config-file", config}},
+		{args: []string{"wallet-rpc", "--rpc-login", "shop:PASSWORD"}},
+		{args: []string{"wallet-rpc"}, env: "RPC_LOGIN=USER:PASSWORD"},
+	} {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], append(c.args, rest...)...)
+		cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1", c.env), t.TempDir()
+		said, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit, string(said))
+		require.Equal(t, 2, exit.ExitCode())
+		require.Contains(t, string(said), "the password PASSWORD is the placeholder of the samples")
+		require.NotContains(t, string(said), "serves")
 	}
 }
 

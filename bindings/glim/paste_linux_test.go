@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shells are those that the README's first commands are pasted into, as a user runs them but for files of the user's own. A shell that
-// brackets asks the terminal to mark what is pasted, and then reads all of it before it runs any.
+// shells are those that the README's first commands are pasted into, interactive and without the user's own settings. A shell
+// that brackets asks the terminal to mark what is pasted, and reads all of it before it runs any.
 var shells = []struct {
 	name     string
 	args     []string
@@ -56,7 +56,8 @@ func newTTY(t *testing.T, args []string, status, dir string) *tty {
 	keyboard, terminal := newTerminal(t)
 	cmd := exec.Command(program, args[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, terminal, terminal, terminal
-	cmd.Env = append(os.Environ(), "TERM=xterm", "HISTFILE=/dev/null", "PS1=[status "+status+"] ", "PS2=> ", "ENV=", "BASH_ENV=")
+	cmd.Env = append(os.Environ(), "TERM=xterm", "HISTFILE=/dev/null", "ENV=", "BASH_ENV=",
+		"PS1=[status "+status+"] ", "PS2=> ")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, cmd.Start())
 	s := &tty{keyboard: keyboard, more: make(chan struct{}, 1)}
@@ -127,7 +128,8 @@ func (s *tty) await(t *testing.T, text string) {
 	}
 }
 
-// paste pastes commands as terminals do, with a carriage return for each line's end, and returns what is shown until the last has run.
+// paste pastes commands as terminals do, with a carriage return for each line's end. It returns what is shown until the last has
+// run.
 func (s *tty) paste(t *testing.T, commands string, bracketed bool) string {
 	t.Helper()
 	before := len(s.text())
@@ -146,8 +148,9 @@ func (s *tty) paste(t *testing.T, commands string, bracketed bool) string {
 
 var (
 	statuses = regexp.MustCompile(`\[status (\d+)\] `)
-	// What shells say of commands that cannot be run as they stand, and what the services answer; "error" is a seed word, too.
-	refusals = regexp.MustCompile(`(?i)not found|no matches|no such file|syntax error|parse error|bad pattern|unmatched|"error"`)
+	// What shells say of commands that they cannot run, and the services of requests. The word error alone is a seed word, too.
+	refusals = regexp.MustCompile(
+		`(?i)not found|no matches|no such file|syntax error|parse error|bad pattern|unmatched|"error"`)
 )
 
 // failures returns what went wrong in pasted commands, by what a terminal shows of them.
@@ -164,14 +167,14 @@ func failures(shown string) error {
 	return errors.Join(all...)
 }
 
-// surroundings returns what the README's commands need of the machine in the place of what they name: free ports, a folder, patience.
+// surroundings replaces what the README's commands name by what is free on this machine: ports, a folder. curl tries for longer.
 func surroundings(t *testing.T) *strings.Replacer {
 	t.Helper()
-	return strings.NewReplacer("48081", aPort(t), "48083", aPort(t), "playground", t.TempDir(), "--retry 30", "--retry 300")
+	return strings.NewReplacer("48081", aPort(t), "48083", aPort(t), "playground", t.TempDir(), "--retry 30", "--retry 120")
 }
 
-// The first commands of the README do what it says when they are pasted into the shells that people use, line by line or marked as pasted,
-// and once more after that: neither the wallet nor the folder nor a port that is there already is in their way.
+// The first commands of the README work when they are pasted into the shells that people use, line by line or marked as pasted,
+// twice in a row: the second time the folder and a wallet are there already.
 func TestReadmePasted(t *testing.T) {
 	needCurl(t)
 	blocks, _ := readme(t)
@@ -194,7 +197,9 @@ func TestReadmePasted(t *testing.T) {
 				for range 2 {
 					shown := s.paste(t, here.Replace(strings.Join(blocks, "")), bracketed)
 					require.NoError(t, failures(shown), shown)
-					for _, want := range []string{`"key":"(\w+ ){24}\w+"`, `"tx_key":"[0-9a-f]{64}"`, `"type":"pending"`, `"balance":1500000000000,`, `"status":"OK"`} {
+					for _, want := range []string{
+						`"key":"(\w+ ){24}\w+"`, `"tx_key":"[0-9a-f]{64}"`, `"type":"pending"`, `"balance":1500000000000,`, `"status":"OK"`,
+					} {
 						require.Regexp(t, want, shown)
 					}
 				}
@@ -206,7 +211,8 @@ func TestReadmePasted(t *testing.T) {
 	}
 }
 
-// Whoever broke off before the last block begins again in the same shell: the programs of the first time still serve.
+// Pasting again without the last block, which stops the programs, works too: those of the first time go on serving, and those of
+// the second end because the ports are taken.
 func TestReadmePastedAgainMidway(t *testing.T) {
 	needCurl(t)
 	blocks, _ := readme(t)
@@ -222,7 +228,7 @@ func TestReadmePastedAgainMidway(t *testing.T) {
 	require.NoError(t, failures(shown), shown)
 }
 
-// What a shell cannot do as it was pasted is noticed, such as a comment in zsh.
+// Commands that fail as they were pasted are noticed, such as a comment in zsh.
 func TestPasteNoticesFailures(t *testing.T) {
 	s := newTTY(t, shells[2].args, shells[2].status, t.TempDir())
 	require.NoError(t, failures(s.paste(t, "echo fine\n", false)))

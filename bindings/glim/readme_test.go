@@ -31,8 +31,8 @@ func readme(t *testing.T) (quickStart, others []string) {
 	return shellBlocks(t, first), shellBlocks(t, before+after)
 }
 
-// What the README tells to type does what it says: services start, clients are answered, what is signed in a shell is what webhooks sign.
-// Each block is one of these; those of the quick start are pasted by TestReadmePasted.
+// The commands of the README work: services start, clients are answered, a shell signs what webhooks sign. Each block is one of
+// these; those of the quick start are pasted by TestReadmePasted.
 func TestReadme(t *testing.T) {
 	needCurl(t)
 	_, blocks := readme(t)

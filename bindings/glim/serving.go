@@ -69,8 +69,15 @@ func servingFlags[C any](of func(*C) *Serving, port string) []flag[C] {
 	}
 }
 
+// placeholder is the password in the sample logins of scripts/deploy, the documents and --help.
+const placeholder = "PASSWORD"
+
+// login reads a login for clients. It refuses the samples' password, for anyone with the login of a wallet service can spend.
 func (s *Serving) login(v string) (err error) {
 	s.seenLogin = true
+	if _, password, _ := strings.Cut(v, ":"); password == placeholder {
+		return errPlaceholder
+	}
 	s.Login, s.loginUser, err = parseLogin(v)
 	return err
 }
@@ -97,7 +104,10 @@ func fullLogin(v string) (digest.Login, error) {
 	return l, err
 }
 
-var errLogin = errors.New("must be USER:PASSWORD")
+var (
+	errLogin       = errors.New("must be USER:PASSWORD")
+	errPlaceholder = errors.New("the password " + placeholder + " is the placeholder of the samples; choose one of your own")
+)
 
 // environment takes the login from there when no flag has it.
 func (s *Serving) environment(getenv func(string) string) error {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newTerminal returns both ends of a pseudo-terminal, which are closed when the test ends: what is written to keyboard is typed, what is
-// read from it is shown.
+// newTerminal returns both ends of a pseudo-terminal, which are closed when the test ends. What is written to keyboard is typed,
+// what is read from it is shown.
 func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
