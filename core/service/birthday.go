@@ -78,14 +78,16 @@ func (s *Service) heightAt(ctx context.Context, seconds uint64) uint64 {
 // searchHeight finds, by halves, a block of the daemon that is not before a time while the one below it is, or the last one.
 // Source: src/wallet/wallet2.cpp, get_blockchain_height_by_date.
 func (s *Service) searchHeight(ctx context.Context, seconds uint64) (uint64, error) {
-	height, err := s.source().Height(ctx)
+	way := s.home()
+	defer s.unlink(way)
+	height, err := way.Height(ctx)
 	if err != nil || height == 0 {
 		return 0, err
 	}
 	low, high := uint64(0), height-1
 	for low < high {
 		mid := low + (high-low)/2
-		h, err := s.daemon().Header(ctx, mid)
+		h, err := way.client.Header(ctx, mid)
 		if err != nil {
 			return 0, err
 		}

@@ -29,6 +29,13 @@ func serveHeaders(r *rpc.Registry, c *chaintest.Chain, asked *int) {
 	})
 }
 
+// startWith gives s another daemon to start wallets with.
+func startWith(s *Service, d DaemonConfig) {
+	s.unlink(s.way)
+	s.initial = d
+	s.way = s.home()
+}
+
 // TestRestoreByDate: reading begins before the day, and not much before it.
 func TestRestoreByDate(t *testing.T) {
 	chain := chaintest.New("dates", xmr.Regtest)
@@ -39,7 +46,7 @@ func TestRestoreByDate(t *testing.T) {
 	daemon := fakeDaemon(chain)
 	serveHeaders(daemon, chain, &asked)
 	s.config.Connect = func(DaemonConfig) (rpc.Transport, error) { return daemon, nil }
-	require.NoError(t, s.useDaemon(DaemonConfig{Address: "there"}))
+	startWith(s, DaemonConfig{Address: "there"})
 
 	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"})
 	words := do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "mnemonic"}).Key
@@ -82,7 +89,7 @@ func TestRestoreByDate(t *testing.T) {
 	s.open.View(func(w *wallet.Wallet) { require.Equal(t, day, w.Origin().RestoreHeight) })
 
 	// Without a daemon, by the days that are known; a seed of sixteen words knows its own.
-	require.NoError(t, s.useDaemon(DaemonConfig{}))
+	startWith(s, DaemonConfig{})
 	s.config.Network = xmr.Mainnet
 	require.Equal(t, wallet.HeightAt(xmr.Mainnet, 1600214400), height(0, `"2020-09-16"`))
 	s.config.Now = func() uint64 { return 1600214400 }

@@ -102,19 +102,32 @@ func (s *Service) setDaemon(_ context.Context, req walletrpc.SetDaemonRequest) (
 	if req.SSLSupport == "enabled" && !req.SSLAllowAnyCert && len(req.SSLAllowedFingerprints) == 0 && req.SSLCAFile == "" {
 		return fail("SSL is enabled but no user certificate or fingerprints were provided")
 	}
-	err = s.useDaemon(DaemonConfig{
+	err = s.useDaemon(o, DaemonConfig{
 		Address: req.Address, Username: req.Username, Password: req.Password, Trusted: req.Trusted, Proxy: proxy,
 		SSL: SSL{
 			Support: req.SSLSupport, PrivateKeyPath: req.SSLPrivateKeyPath, CertificatePath: req.SSLCertificatePath,
 			CAFile: req.SSLCAFile, AllowedFingerprints: req.SSLAllowedFingerprints, AllowAnyCert: req.SSLAllowAnyCert,
 		},
 	})
+	var refused *rpc.Error
+	if errors.As(err, &refused) {
+		return empty{}, err
+	}
 	if err != nil {
 		return fail("Unable to set daemon: " + err.Error())
 	}
-	s.source().pool.restart() // another daemon may answer at an address that is set once more
-	o.DropPool()
 	return empty{}, nil
+}
+
+func (s *Service) getDaemon(context.Context, empty) (walletrpc.GetDaemonResponse, error) {
+	s.mu.Lock()
+	d, chosen := s.way.config, s.chosen
+	s.mu.Unlock()
+	support := d.SSL.Support
+	if support == "" {
+		support = "autodetect"
+	}
+	return walletrpc.GetDaemonResponse{Address: d.Address, Trusted: d.Trusted, SSLSupport: support, SetDaemon: chosen}, nil
 }
 
 // rescanBlockchain scans again from the start. What only the user has is kept, even when asked to be hard: nothing of

@@ -139,8 +139,14 @@ func (s *Service) Open(files Files, name, password string) error {
 }
 
 func (s *Service) openFile(ctx context.Context, files Files, name, password string) error {
-	if o, err := s.current(); err == nil && o.name == name && name != "" {
-		return notTheirs(o.CheckPassword(ctx, []byte(password))) // it is the one open, and everything is on disk
+	if o, err := s.current(); err == nil && o.name == name && name != "" { // it is the one open, and everything is on disk
+		if err := o.CheckPassword(ctx, []byte(password)); err != nil {
+			return notTheirs(err)
+		}
+		if s.source().config.same(&s.initial) {
+			return nil
+		}
+		return s.useDaemon(o, s.initial)
 	}
 	if files == s.config.Files {
 		o, err := s.held(ctx, name, password)
@@ -329,7 +335,9 @@ func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRe
 		return empty{}, err
 	}
 	// Nothing was paid to a wallet that did not exist. Without a daemon to ask, start at the beginning.
-	height, err := s.source().Height(ctx)
+	way := s.home()
+	height, err := way.Height(ctx)
+	s.unlink(way)
 	if err != nil {
 		height = 0
 	}

@@ -6,6 +6,7 @@ import (
 	"glim/core/daemon"
 	"glim/core/rpc"
 	"glim/core/say"
+	"glim/core/walletrpc"
 )
 
 // link is the way to one daemon, used by all wallets that name it: for them it is asked once. It is their syncer.Source.
@@ -76,6 +77,41 @@ func (s *shared) link(c *Config, d DaemonConfig) (*link, error) {
 	l.use(+1)
 	s.links = append(s.links, l)
 	return l, nil
+}
+
+// home returns the way to the daemon that every wallet starts with, which is the caller's until unlink. When it cannot be
+// made any more, because a certificate is gone for example, it is a way to no daemon, never to another one.
+func (s *Service) home() *link {
+	l, err := s.link(&s.config, s.initial)
+	if err == nil {
+		return l
+	}
+	s.config.Log.Warn("the daemon cannot be used; set_daemon chooses one", "daemon", s.initial.Address, "error", err)
+	l, _ = s.link(&s.config, DaemonConfig{}) // which needs no connection, so that nothing can fail
+	return l
+}
+
+// useDaemon switches to the daemon d for as long as o is open.
+func (s *Service) useDaemon(o *open, d DaemonConfig) error {
+	next, err := s.link(&s.config, d)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	last := s.way
+	still := s.open == o
+	if still {
+		s.way, s.chosen = next, !d.same(&s.initial)
+	}
+	s.mu.Unlock()
+	if !still {
+		s.unlink(next)
+		return walletrpc.Fail(walletrpc.CodeNotOpen, "")
+	}
+	s.unlink(last)
+	next.pool.restart() // another daemon may answer at an address that is set once more
+	o.DropPool()
+	return nil
 }
 
 // unlink says that a user of l is gone. With the last of them goes its transport; calls under way still end well.

@@ -98,6 +98,7 @@ func (s *Service) register() *rpc.Registry {
 	rpc.Handle(r, walletrpc.SetLogCategories, s.setLogCategories)
 	rpc.Handle(r, walletrpc.AutoRefresh, s.setAutoRefresh)
 	rpc.Handle(r, walletrpc.SetDaemon, s.setDaemon)
+	rpc.Handle(r, walletrpc.GetDaemon, s.getDaemon)
 
 	rpc.Handle(r, walletrpc.GetVersion, s.getVersion)
 	rpc.Handle(r, walletrpc.GetLanguages, s.getLanguages)

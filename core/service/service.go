@@ -173,13 +173,15 @@ const DefaultAutoRefresh = 20 * time.Second
 // Service carries out wallet operations. Its methods may be called from any goroutine.
 type Service struct {
 	*shared
-	config Config
-	ops    *rpc.Registry
-	only   string // the one wallet it is for; empty for any
+	config  Config
+	initial DaemonConfig // of the daemon that every wallet starts with
+	ops     *rpc.Registry
+	only    string // the one wallet it is for; empty for any
 
 	mu          sync.Mutex // guards what follows
 	open        *open
 	way         *link         // to the daemon
+	chosen      bool          // by set_daemon
 	autoRefresh time.Duration // 0 is off
 	changed     chan struct{} // closed when auto-refresh should look again
 
@@ -245,8 +247,9 @@ func (c *Config) setDefaults() {
 }
 
 func newService(with *shared, c Config, d DaemonConfig) (*Service, error) {
-	s := &Service{shared: with, config: c, autoRefresh: DefaultAutoRefresh, changed: make(chan struct{})}
-	if err := s.useDaemon(d); err != nil {
+	s := &Service{shared: with, config: c, initial: d, autoRefresh: DefaultAutoRefresh, changed: make(chan struct{})}
+	var err error
+	if s.way, err = s.link(&s.config, d); err != nil {
 		return nil, err
 	}
 	s.ops = s.register()
@@ -303,13 +306,16 @@ func (s *Service) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) 
 	})
 }
 
-// replace lets go of what is open and puts next, which may be nil, in its place.
+// replace lets go of what is open and puts next, which may be nil, in its place. A daemon that set_daemon chose goes with
+// the wallet it was chosen for.
 func (s *Service) replace(next *open) error {
+	way := s.home()
 	s.mu.Lock()
-	last := s.open
-	s.open = next
+	last, left := s.open, s.way
+	s.open, s.way, s.chosen = next, way, false
 	s.wake()
 	s.mu.Unlock()
+	s.unlink(left)
 	defer s.spare()
 	if last == nil {
 		return nil
@@ -427,22 +433,6 @@ func (s *Service) pause(ctx context.Context, d time.Duration, changed <-chan str
 	case <-done:
 	case <-changed:
 	}
-}
-
-// useDaemon switches to the daemon d.
-func (s *Service) useDaemon(d DaemonConfig) error {
-	next, err := s.link(&s.config, d)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	last := s.way
-	s.way = next
-	s.mu.Unlock()
-	if last != nil {
-		s.unlink(last)
-	}
-	return nil
 }
 
 func (s *Service) source() *link {

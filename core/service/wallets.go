@@ -80,7 +80,7 @@ func (w *Wallets) enter(name string) (*named, error) {
 	defer w.mu.Unlock()
 	n := w.named[name]
 	if n == nil {
-		s, err := newService(w.shared, w.config, w.plain.source().config)
+		s, err := newService(w.shared, w.config, w.plain.initial)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,8 @@ type SetDaemonRequest struct {
 	Proxy                  string   `json:"proxy"` // SOCKS host:port for this daemon
 }
 
-// SetDaemon changes the daemon. Errors: CodeNoDaemonConnection for settings that cannot be, CodeProxyAlreadyDefined.
+// SetDaemon changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included,
+// starts with the daemon of the command line. Errors: CodeNoDaemonConnection for settings that cannot be, CodeProxyAlreadyDefined.
 var SetDaemon = rpc.Method[SetDaemonRequest, Empty]{Name: "set_daemon", Restricted: true}
 
 // StartMiningRequest says how to mine.

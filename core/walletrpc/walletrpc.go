@@ -66,4 +66,4 @@ func Methods() []Info {
 }
 
 // Beyond returns the operations that the reference does not have.
-func Beyond() []Info { return []Info{info(GetEvents), info(ExportKeysFile)} }
+func Beyond() []Info { return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon)} }

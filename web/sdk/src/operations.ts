@@ -553,6 +553,18 @@ export interface GetBulkPaymentsRequest {
   min_block_height?: bigint;
 }
 
+/** The daemon in use, without its login and proxy. */
+export interface GetDaemonResponse {
+  /** host:port or a URL; empty for none */
+  address: string;
+  /** some operations need it */
+  trusted: boolean;
+  /** disabled, enabled, autodetect */
+  ssl_support: string;
+  /** chosen by set_daemon, for the open wallet alone */
+  set_daemon: boolean;
+}
+
 /** A fee priority. */
 export interface GetDefaultFeePriorityResponse {
   /** 1 to 4 */
@@ -2049,7 +2061,11 @@ export class WalletOperations extends Operations {
     return this.call("validate_address", params, "", options);
   }
 
-  /** Changes the daemon. Errors: Code.NoDaemonConnection for settings that cannot be, Code.ProxyAlreadyDefined. */
+  /**
+   * Changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included, starts
+   * with the daemon of the command line. Errors: Code.NoDaemonConnection for settings that cannot be,
+   * Code.ProxyAlreadyDefined.
+   */
   setDaemon(params: SetDaemonRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_daemon", params, "", options);
   }
@@ -2109,5 +2125,10 @@ export class WalletOperations extends Operations {
    */
   exportKeysFile(params: ExportKeysFileRequest = {}, options?: CallOptions): Promise<ExportKeysFileResponse> {
     return this.call("export_keys_file", params, "", options);
+  }
+
+  /** Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation. */
+  getDaemon(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetDaemonResponse> {
+    return this.call("get_daemon", params, "", options);
   }
 }

@@ -1562,6 +1562,33 @@ extension RPC {
         }
     }
 
+    /// The daemon in use, without its login and proxy.
+    public struct GetDaemonResponse: Decodable, Hashable, Sendable {
+        /// host:port or a URL; empty for none
+        public var address: String
+        /// some operations need it
+        public var trusted: Bool
+        /// disabled, enabled, autodetect
+        public var sslSupport: String
+        /// chosen by set_daemon, for the open wallet alone
+        public var setDaemon: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case address = "address"
+            case trusted = "trusted"
+            case sslSupport = "ssl_support"
+            case setDaemon = "set_daemon"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            address = try from.decode(String.self, forKey: .address)
+            trusted = try from.decode(Bool.self, forKey: .trusted)
+            sslSupport = try from.decode(String.self, forKey: .sslSupport)
+            setDaemon = try from.decode(Bool.self, forKey: .setDaemon)
+        }
+    }
+
     /// A fee priority.
     public struct GetDefaultFeePriorityResponse: Decodable, Hashable, Sendable {
         /// 1 to 4
@@ -4916,7 +4943,9 @@ public struct WalletOperations: Sendable {
         try RPC.read(await ask("validate_address", RPC.write(params)))
     }
 
-    /// Changes the daemon. Errors: Code.noDaemonConnection for settings that cannot be, Code.proxyAlreadyDefined.
+    /// Changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included, starts
+    /// with the daemon of the command line. Errors: Code.noDaemonConnection for settings that cannot be,
+    /// Code.proxyAlreadyDefined.
     public func setDaemon(_ params: RPC.SetDaemonRequest = .init()) async throws {
         _ = try await ask("set_daemon", RPC.write(params))
     }
@@ -4972,5 +5001,10 @@ public struct WalletOperations: Sendable {
     /// a name that cannot be, Code.walletAlreadyExists.
     public func exportKeysFile(_ params: RPC.ExportKeysFileRequest = .init()) async throws -> RPC.ExportKeysFileResponse {
         try RPC.read(await ask("export_keys_file", RPC.write(params)))
+    }
+
+    /// Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation.
+    public func getDaemon() async throws -> RPC.GetDaemonResponse {
+        try RPC.read(await ask("get_daemon", RPC.write(RPC.Nothing())))
     }
 }

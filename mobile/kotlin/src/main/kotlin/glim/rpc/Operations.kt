@@ -967,6 +967,27 @@ data class GetBulkPaymentsRequest(
     }
 }
 
+/** The daemon in use, without its login and proxy. */
+data class GetDaemonResponse(
+    /** host:port or a URL; empty for none */
+    val address: String,
+    /** some operations need it */
+    val trusted: Boolean,
+    /** disabled, enabled, autodetect */
+    val sslSupport: String,
+    /** chosen by set_daemon, for the open wallet alone */
+    val setDaemon: Boolean
+) {
+    companion object {
+        internal fun read(from: JsonObject) = GetDaemonResponse(
+            address = from.text("address"),
+            trusted = from.bool("trusted"),
+            sslSupport = from.text("ssl_support"),
+            setDaemon = from.bool("set_daemon")
+        )
+    }
+}
+
 /** A fee priority. */
 data class GetDefaultFeePriorityResponse(
     /** 1 to 4 */
@@ -3123,7 +3144,11 @@ class WalletOperations(private val ask: Ask) {
     suspend fun validateAddress(params: ValidateAddressRequest = ValidateAddressRequest()): ValidateAddressResponse =
         ValidateAddressResponse.read(Json.asObject(Json.read(ask("validate_address", Json.write(params)))))
 
-    /** Changes the daemon. Errors: Code.NO_DAEMON_CONNECTION for settings that cannot be, Code.PROXY_ALREADY_DEFINED. */
+    /**
+     * Changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included, starts
+     * with the daemon of the command line. Errors: Code.NO_DAEMON_CONNECTION for settings that cannot be,
+     * Code.PROXY_ALREADY_DEFINED.
+     */
     suspend fun setDaemon(params: SetDaemonRequest = SetDaemonRequest()) {
         ask("set_daemon", Json.write(params))
     }
@@ -3178,4 +3203,8 @@ class WalletOperations(private val ask: Ask) {
      */
     suspend fun exportKeysFile(params: ExportKeysFileRequest = ExportKeysFileRequest()): ExportKeysFileResponse =
         ExportKeysFileResponse.read(Json.asObject(Json.read(ask("export_keys_file", Json.write(params)))))
+
+    /** Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation. */
+    suspend fun getDaemon(): GetDaemonResponse =
+        GetDaemonResponse.read(Json.asObject(Json.read(ask("get_daemon", "{}"))))
 }
