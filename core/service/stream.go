@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"glim/core/flight"
@@ -115,7 +116,7 @@ func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batc
 		defer s.mu.Unlock()
 		return syncer.Batch{Height: s.top.height}, nil
 	}
-	if b, ok := s.find(q); ok {
+	if b, ok := s.find(q); ok && continues(&b, &asked) {
 		s.mu.Unlock()
 		return b, nil
 	}
@@ -127,7 +128,7 @@ func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batc
 	}
 	f.Waiting++
 	s.mu.Unlock()
-	return f.Wait(ctx, func() {
+	b, err := f.Wait(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if f.Waiting--; f.Waiting == 0 {
@@ -135,6 +136,20 @@ func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batc
 			s.forget(q, f) // whoever comes now asks anew
 		}
 	})
+	if err == nil && !continues(&b, &asked) {
+		return s.source.Blocks(ctx, asked)
+	}
+	return b, err
+}
+
+// continues reports whether a batch answers a question of its own, whatever else was asked with the same newest block. Where that block is on no chain any
+// more, the answer depends on all blocks that are known, and wallets of different ages know different ones.
+func continues(b *syncer.Batch, asked *syncer.Question) bool {
+	if len(b.Blocks) == 0 || asked.Start > 0 {
+		return true
+	}
+	first := &b.Blocks[0]
+	return first.Height == 0 || slices.Contains(asked.History, first.Hash) || slices.Contains(asked.History, first.Prev)
 }
 
 func (s *stream) landed(q question, f *flight.Flight[syncer.Batch]) {
