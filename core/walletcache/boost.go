@@ -7,8 +7,8 @@ import (
 	"glim/core/xmr"
 )
 
-// class is a type that an archive describes, once, before its first value: whether values are told apart by their
-// place in memory, which the reference's never are, and the version of the type.
+// class is a type that an archive describes, once, before its first value: whether its values are tracked, and the
+// version of the type.
 type class int
 
 const (
@@ -106,7 +106,9 @@ var versioned = map[class]struct {
 type boost struct {
 	reader
 	known    [classes]bool
+	tracked  [classes]bool
 	versions [classes]uint64
+	objects  uint64 // of tracked classes, so far
 	blob     []byte // where prefixes are put together
 }
 
@@ -115,9 +117,10 @@ func parseBoost(data []byte) (*Cache, error) {
 	b := &boost{reader: reader{Reader: wire.NewReader(data), budget: allowance(len(data))}}
 	b.Bytes(len(archive))
 	b.number() // the version of the library, which the reference always writes as 0
-	if b.Byte() != 0 {
-		// Of a machine that writes the highest byte first. The reference asks for the other order.
-		return nil, &VersionError{Part: "portable_binary_iarchive", Version: 1}
+	switch order := b.Byte(); order {
+	case 0, 0x80: // the lowest byte first, not said or said
+	default:
+		return nil, &VersionError{Part: "portable_binary_iarchive", Version: uint64(order)}
 	}
 	c := b.cache()
 	if b.Close() != nil {
@@ -168,15 +171,29 @@ func (b *boost) count(smallest int) int {
 	return int(n)
 }
 
-// class reads what an archive says of a class before its first value, and returns the version.
+// class reads what stands before a value of a class, and returns the version. Before the first stands what describes
+// the class, before each of a class that is tracked its number, which would be a former one's if it were the same
+// object again: the reference's values never are. Later releases of Boost track variants, and nothing else that is
+// here.
 func (b *boost) class(c class) uint64 {
-	if b.known[c] {
-		return b.versions[c]
+	if !b.known[c] {
+		b.describe(c)
 	}
-	if b.number() != 0 {
+	if b.tracked[c] {
+		if b.number() != b.objects {
+			b.Fail(ErrFormat)
+		}
+		b.objects++
+	}
+	return b.versions[c]
+}
+
+func (b *boost) describe(c class) {
+	tracked := b.number()
+	v := b.number()
+	if tracked > 1 {
 		b.Fail(ErrFormat)
 	}
-	v := b.number()
 	if known, ok := versioned[c]; ok {
 		if v < known.lowest || v > known.highest {
 			b.Fail(&VersionError{Part: known.name, Version: v})
@@ -184,8 +201,7 @@ func (b *boost) class(c class) uint64 {
 	} else if v != 0 {
 		b.Fail(ErrFormat)
 	}
-	b.known[c], b.versions[c] = true, v
-	return v
+	b.known[c], b.tracked[c], b.versions[c] = true, tracked == 1, v
 }
 
 // fixed reads a class that is an array of bytes.
@@ -301,15 +317,19 @@ func (b *boost) cache() *Cache {
 // names reads what there is since the wallet has accounts.
 func (b *boost) names(c *Cache) {
 	seen := watched{}
-	table(b, classSubaddresses, 35, func(*struct{}) {
+	b.class(classSubaddresses)
+	for range b.count(35) {
 		b.part(classPublicKey)
-		seen.add(b.index())
-	})
+		if i := b.index(); b.Err() == nil {
+			seen.add(i)
+		}
+	}
 	c.Table = seen.list(&b.reader)
-	table(b, classSubaddressKeys, 35, func(*struct{}) {
+	b.class(classSubaddressKeys) // the same once more
+	for range b.count(35) {
 		b.index()
 		b.part(classPublicKey)
-	})
+	}
 	c.Labels = vector(b, classLabels, 2, func(labels *[]string) { *labels = b.texts() })
 	additional := table(b, classAdditional, 35, func(k *TxKey) {
 		k.TxID = b.part(classHash)
