@@ -28,6 +28,7 @@ type exportConfig struct {
 	as           string // name of the new file, without .keys
 	passwordFile string
 	kdfRounds    int
+	withoutCache bool
 	help         bool
 }
 
@@ -43,6 +44,8 @@ var exportFlags = []flag[exportConfig]{
 			}
 			return nil
 		}},
+	{"without-cache", "", "take over a wallet of monero-wallet-rpc without what its cache knows", "Flags",
+		func(c *exportConfig, v string) error { c.withoutCache = v == "true"; return nil }},
 	{"testnet", "", "the wallet is for the test network", "Flags", func(c *exportConfig, v string) error { return c.on(xmr.Testnet, v) }},
 	{"stagenet", "", "the wallet is for the staging network", "Flags", func(c *exportConfig, v string) error { return c.on(xmr.Stagenet, v) }},
 	{"help", "", "", "", func(c *exportConfig, v string) error { c.help = v == "true"; return nil }},
@@ -104,7 +107,7 @@ func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Wri
 	s, err := service.New(service.Config{
 		Network: c.network, Files: files, KeyRounds: c.kdfRounds, Random: rand.Reader, Workers: 1,
 		Now:       func() uint64 { return uint64(time.Now().Unix()) },
-		Languages: languages.All(), Polyseeds: sixteen.All(),
+		Languages: languages.All(), Polyseeds: sixteen.All(), WithoutCache: c.withoutCache,
 	}, service.DaemonConfig{})
 	if err != nil {
 		return "", err

@@ -45,18 +45,19 @@ type opener func(ctx context.Context, cfg WalletRPCConfig, h host) (s native.Ser
 func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Service, func(context.Context) error, error) {
 	received := newNotification(h.log, "tx-notify", cfg.TxNotify)
 	c := service.Config{
-		Network:   cfg.Network,
-		Lookahead: wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
-		KDF:       kdf(cfg.KDFRounds),
-		KeyRounds: int(cfg.KDFRounds),
-		Random:    rand.Reader,
-		Now:       func() uint64 { return uint64(time.Now().Unix()) },
-		Workers:   workers(cfg.MaxConcurrency),
-		Behind:    native.Behind,
-		Languages: languages.All(),
-		Polyseeds: sixteen.All(),
-		Wait:      native.Wait,
-		Match:     native.Match,
+		Network:      cfg.Network,
+		Lookahead:    wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
+		WithoutCache: cfg.WithoutCache,
+		KDF:          kdf(cfg.KDFRounds),
+		KeyRounds:    int(cfg.KDFRounds),
+		Random:       rand.Reader,
+		Now:          func() uint64 { return uint64(time.Now().Unix()) },
+		Workers:      workers(cfg.MaxConcurrency),
+		Behind:       native.Behind,
+		Languages:    languages.All(),
+		Polyseeds:    sixteen.All(),
+		Wait:         native.Wait,
+		Match:        native.Match,
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			t, err := native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
 			if err != nil {

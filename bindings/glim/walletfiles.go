@@ -36,6 +36,14 @@ func (f walletFiles) Background(name string) (service.Storage, error) {
 	return f.watch(name, st, err)
 }
 
+// Cache implements service.Caches.
+func (f walletFiles) Cache(name string) (service.Cache, error) {
+	if with, ok := f.Files.(service.Caches); ok {
+		return with.Cache(name)
+	}
+	return nil, service.ErrNoWallet
+}
+
 func (f walletFiles) watch(name string, st service.Storage, err error) (service.Storage, error) {
 	if err != nil {
 		return nil, err

@@ -55,8 +55,9 @@ type WalletRPCConfig struct {
 	Witness        string // host:port or URL of a second daemon, to compare with
 	CompareBlocks  uint16 // one in so many is proven for nothing; 0 for no compact blocks
 	Offline        bool
-	LookaheadMajor uint32   // accounts
-	LookaheadMinor uint32   // addresses in each
+	LookaheadMajor uint32   // accounts; 0 for what each wallet says, and new ones get
+	LookaheadMinor uint32   // addresses in each; likewise
+	WithoutCache   bool     // leaves out what caches of monero-wallet-rpc know
 	MaxReorgDepth  *uint64  // nil leaves each wallet its own
 	TxNotify       string   // command, %s is the transaction
 	Webhooks       []secret // URLs, which may hold a token
@@ -120,8 +121,11 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"testnet", "", "use the test network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Testnet, v) }},
 	{"stagenet", "", "use the staging network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Stagenet, v) }},
 	{"regtest", "", "use a private chain with mainnet's addresses (ours)", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
-	{"subaddress-lookahead", "A:N", "look for money N addresses ahead in A accounts ahead (ours; 50:200)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.lookahead })},
+	{"subaddress-lookahead", "A:N", "look for money N addresses ahead in A accounts ahead (ours; 50:200, or what the wallet says)", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.lookahead })},
 	{"max-reorg-depth", "N", "refuse reorganisations that drop more than N blocks, in the wallets opened (ours; 100, or what the wallet says)", groupWallet, (*WalletRPCConfig).reorgDepth},
+	{"without-cache", "", "open wallets of monero-wallet-rpc without what their caches know (ours)", groupWallet,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.WithoutCache })},
 	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
 	{"webhook-url", "URL", "post what happens to wallets to URL, signed; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
 	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
@@ -179,7 +183,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 // parseWalletRPC reads the arguments after the command's name. getenv and readFile are the system's.
 func parseWalletRPC(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (WalletRPCConfig, error) {
 	c := WalletRPCConfig{
-		Network: xmr.Mainnet, Serving: defaultServing(0), Logging: defaultLogging(), KDFRounds: 1, lookahead: "50:200",
+		Network: xmr.Mainnet, Serving: defaultServing(0), Logging: defaultLogging(), KDFRounds: 1,
 		DaemonTLS: DaemonTLS{Mode: "autodetect"}, CompareBlocks: service.DefaultEvery,
 	}
 	if err := readFlags(&c, args, walletRPCFlags, readFile); err != nil {
@@ -242,13 +246,15 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
-	major, minor, _ := strings.Cut(c.lookahead, ":")
-	accounts, err1 := strconv.ParseUint(major, 10, 32)
-	addresses, err2 := strconv.ParseUint(minor, 10, 32)
-	if err1 != nil || err2 != nil || accounts == 0 || addresses == 0 {
-		return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
+	if c.lookahead != "" {
+		major, minor, _ := strings.Cut(c.lookahead, ":")
+		accounts, err1 := strconv.ParseUint(major, 10, 32)
+		addresses, err2 := strconv.ParseUint(minor, 10, 32)
+		if err1 != nil || err2 != nil || accounts == 0 || addresses == 0 {
+			return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
+		}
+		c.LookaheadMajor, c.LookaheadMinor = uint32(accounts), uint32(addresses)
 	}
-	c.LookaheadMajor, c.LookaheadMinor = uint32(accounts), uint32(addresses)
 	if err := c.daemon(); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func TestDefaults(t *testing.T) {
 	require.True(t, c.Login.IsZero())
 	require.False(t, c.DisableLogin)
 	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxPublic, c.MaxLocal})
-	require.Equal(t, []uint32{50, 200}, []uint32{c.LookaheadMajor, c.LookaheadMinor})
+	require.Equal(t, []uint32{0, 0}, []uint32{c.LookaheadMajor, c.LookaheadMinor})
 	require.Equal(t, "autodetect", c.DaemonTLS.Mode)
 	require.Equal(t, "0", c.logLevel)
 	require.Equal(t, native.SSLAutodetect, c.SSL.Mode)

@@ -149,6 +149,8 @@ func TestOlderCopyIsTold(t *testing.T) {
 	_, err = ask(s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "p"})
 	require.ErrorContains(t, err, "file not found")
 	theirs(t, path+".keys", walletfile.Wallet{})
+	require.ErrorContains(t, openAt(s, "w", "p"), "--without-cache", "nor a cache")
+	require.NoError(t, os.Remove(path))
 	require.NoError(t, openAt(s, "w", "p"))
 	must(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
 	require.NoError(t, os.Truncate(path+".glim", 0))

@@ -77,7 +77,9 @@ type options struct {
 	dir         string
 	now         func() uint64
 	workers     int
-	connections int // to the daemon; 0 for as many as usual
+	connections int  // to the daemon; 0 for as many as usual
+	without     bool // the caches of the reference
+	log         service.Log
 }
 
 // newGlim wires the service as the command does, but for a key derivation that takes no time.
@@ -93,7 +95,8 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 		o.now = func() uint64 { return uint64(time.Now().Unix()) }
 	}
 	e, err := engine.New(service.Config{
-		Network: xmr.Mainnet, Files: native.WalletDir(o.dir), Lookahead: o.lookahead, KDF: journal.WeakestKDF(),
+		Network: xmr.Mainnet, Files: native.WalletDir(o.dir), Lookahead: o.lookahead,
+		WithoutCache: o.without, Log: o.log, KDF: journal.WeakestKDF(),
 		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
 		Languages: languages.All(), Polyseeds: sixteen.All(), Match: native.Match,
 		Wait: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },

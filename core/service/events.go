@@ -201,6 +201,9 @@ func (f *Follower) look() []walletrpc.Event {
 	if !f.warned && f.o.warning != "" {
 		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventWarning, Text: f.o.warning})
 	}
+	if !f.warned && f.o.taken != "" {
+		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventTakeover, Text: f.o.taken})
+	}
 	f.warned = true
 	p := s.progress
 	behind := p.Target > p.Height

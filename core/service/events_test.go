@@ -38,7 +38,7 @@ func eventful(t *testing.T) (*Service, *open, *keys.Keys) {
 	opened, err := session.Create(st, nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k, RestoreHeight: 1},
 		wallet.Lookahead{Major: 2, Minor: 4}, s.host(""))
 	require.NoError(t, err)
-	require.NoError(t, s.replace(s.opened(nil, "", opened, st)))
+	require.NoError(t, s.replace(s.opened(nil, "", opened, st, "")))
 	o, err := s.current()
 	require.NoError(t, err)
 	return s, o, k

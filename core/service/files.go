@@ -64,11 +64,13 @@ func (s *Service) make(ctx context.Context, name, password string, o wallet.Orig
 		}
 		kdf = s.config.KDF
 	}
-	return s.establish(ctx, s.config.Files, name, password, o, ticket, s.config.Lookahead, st, kdf)
+	return s.establish(ctx, s.config.Files, name, password, o, ticket, s.config.Lookahead, st, kdf, nil)
 }
 
-// establish creates a wallet in empty storage and opens it in the place of the one open.
-func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage, kdf journal.KDF) error {
+// establish creates a wallet in empty storage, has fill add to it what it begins with, and opens it in the place of the
+// one open.
+func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, ticket string,
+	l wallet.Lookahead, st Storage, kdf journal.KDF, fill func(*session.Session) (string, error)) error {
 	var opened *session.Session
 	var err error
 	if s.config.Vault != nil {
@@ -79,7 +81,13 @@ func (s *Service) establish(ctx context.Context, files Files, name, password str
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
-	return s.replace(s.opened(files, name, opened, st))
+	taken := ""
+	if fill != nil {
+		if taken, err = fill(opened); err != nil {
+			return errors.Join(err, opened.Close(), st.Close())
+		}
+	}
+	return s.replace(s.opened(files, name, opened, st, taken))
 }
 
 // host is what a wallet needs of the outside.
@@ -92,9 +100,10 @@ func (s *Service) host(name string) session.Host {
 	return h
 }
 
-func (s *Service) opened(files Files, name string, opened *session.Session, st io.Closer) *open {
+func (s *Service) opened(files Files, name string, opened *session.Session, st io.Closer, taken string) *open {
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files}, vault: s.vault()}
+	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files},
+		vault: s.vault(), taken: taken}
 	if o.warning = warningOf(opened.Ending(), st); o.warning != "" {
 		s.config.Log.Warn(o.warning, "name", name)
 	} else if torn := opened.Ending().Torn; torn > 0 {
@@ -189,7 +198,7 @@ func notTheirs(err error) error {
 }
 
 // takeOver opens a wallet of the reference: a wallet of ours is made beside its files, which are left alone. Its history
-// comes from the chain; what only its cache knows, such as notes and labels, stays there.
+// comes from the chain, and what no chain tells from its cache.
 func (s *Service) takeOver(ctx context.Context, files Files, name, password string) error {
 	file, err := files.Keys(name)
 	if errors.Is(err, ErrNoWallet) || errors.Is(err, ErrName) {
@@ -214,6 +223,17 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 		Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language,
 		Multisig: found.Multisig, EnableMultisig: found.EnableMultisig,
 	}
+	cache, err := s.cacheOf(files, name, [32]byte{})
+	if err != nil {
+		return err
+	}
+	var former Former // read before anything is made, so that what cannot be read leaves nothing behind
+	if cache != nil && !s.config.WithoutCache {
+		if former, err = s.readCache(cache, name, password, &o); err != nil {
+			return err
+		}
+		o.RestoreHeight = min(o.RestoreHeight, former.Started())
+	}
 	st, err := files.Beside(name)
 	if err != nil {
 		return fileError(err)
@@ -221,15 +241,17 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
 	l := s.config.Lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
-	if err := s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF); err != nil {
-		return err
+	fill := func(made *session.Session) (string, error) {
+		if found.MaxReorgDepth != nil && s.config.MaxReorgDepth == nil {
+			if err := made.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+				return w.DecideMaxReorgDepth(*found.MaxReorgDepth), nil, nil
+			}); err != nil {
+				return "", err
+			}
+		}
+		return s.fill(made, name, former)
 	}
-	if found.MaxReorgDepth == nil || s.config.MaxReorgDepth != nil {
-		return nil
-	}
-	return s.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
-		return w.DecideMaxReorgDepth(*found.MaxReorgDepth), nil
-	})
+	return s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF, fill)
 }
 
 func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
@@ -252,7 +274,11 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 		_ = errors.Join(opened.Close(), st.Close()) // the first error says more
 		return notOpenedFor(err.Error(), err)
 	}
-	o := s.opened(files, name, opened, st)
+	taken, err := s.catchUp(files, name, password, opened)
+	if err != nil {
+		return errors.Join(err, opened.Close(), st.Close())
+	}
+	o := s.opened(files, name, opened, st, taken)
 	if err := s.replace(o); err != nil {
 		return err
 	}

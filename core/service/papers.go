@@ -274,16 +274,11 @@ func (s *Service) getTxKey(_ context.Context, req walletrpc.GetTxKeyRequest) (re
 		if err != nil {
 			return err
 		}
-		sent, ok := w.SentTx(id)
-		if ok {
-			resp.TxKey = txKeyText(sent.Key, sent.AdditionalKeys)
-			return nil
-		}
-		signed, ok := w.SignedKey(id)
+		k, ok := w.TxSecret(id)
 		if !ok {
 			return walletrpc.Fail(walletrpc.CodeNoTxKey, "")
 		}
-		resp.TxKey = txKeyText(signed.Key, signed.Additional)
+		resp.TxKey = txKeyText(k.Key, k.Additional)
 		return nil
 	})
 	return resp, err

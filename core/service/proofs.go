@@ -138,11 +138,11 @@ func (s *Service) getTxProof(ctx context.Context, req walletrpc.GetTxProofReques
 			resp.Signature, err = proof.ProveReceived(s.config.Random, t.ID, t.Transaction, w.Keys(), i, req.Message)
 			return err
 		}
-		sent, ok := w.SentTx(t.ID)
+		k, ok := w.TxSecret(t.ID)
 		if !ok {
 			return refuse("Tx secret key wasn't found in the wallet file.")
 		}
-		key := proof.TxKey{Main: sent.Key, Additional: sent.AdditionalKeys}
+		key := proof.TxKey{Main: k.Key, Additional: k.Additional}
 		resp.Signature, err = proof.ProveSent(s.config.Random, t.ID, t.Transaction, key, a, req.Message)
 		return err
 	})

@@ -119,6 +119,7 @@ func (s *Service) register() *rpc.Registry {
 	rpc.Handle(r, walletrpc.SignMultisig, s.signMultisig)
 	rpc.Handle(r, walletrpc.SubmitMultisig, s.submitMultisig)
 	rpc.Handle(r, walletrpc.ExportKeysFile, s.exportKeysFile)
+	rpc.Handle(r, walletrpc.GetTakeover, s.getTakeover)
 	rpc.Handle(r, walletrpc.SetupBackgroundSync, s.setupBackgroundSync)
 	rpc.Handle(r, walletrpc.StartBackgroundSync, s.startBackgroundSync)
 	rpc.Handle(r, walletrpc.StopBackgroundSync, s.stopBackgroundSync)

@@ -52,6 +52,30 @@ type Storage interface {
 	io.Closer
 }
 
+// Caches is Files that know of the reference's caches, see Cache.
+type Caches interface {
+	// Cache returns the cache beside the reference's file of keys of that name. ErrNoWallet when there is none.
+	Cache(name string) (Cache, error)
+}
+
+// Cache is the file in which the reference keeps what it knows of a wallet besides its keys. It is never written to.
+type Cache interface {
+	// Digest returns a hash of the file.
+	Digest() ([32]byte, error)
+	// Read returns what the wallet of this origin takes over. password opens the file of keys beside it, and was hashed
+	// rounds times.
+	Read(password []byte, rounds int, o *wallet.Origin) (Former, error)
+}
+
+// Former is what a wallet takes over; it is a *wallet.Former. That this is an interface keeps what reads it out of
+// programs without such files.
+type Former interface {
+	// Started returns the index of the first block with anything of the wallet; ^0 when there is no such block.
+	Started() uint64
+	// Decide returns what taking over changes, see wallet.Wallet.DecideTakeOver.
+	Decide(w *wallet.Wallet, now uint64) wallet.ChangeSet
+}
+
 // Errors of Files.
 var (
 	ErrName     = errors.New("invalid filename")
@@ -65,9 +89,13 @@ var ErrNetwork = errors.New("the wallet is for another network")
 
 // Config is what a host gives the service.
 type Config struct {
-	Network   xmr.Network
-	Files     Files // nil when no wallet folder is configured
+	Network xmr.Network
+	Files   Files // nil when no wallet folder is configured
+	// Lookahead is that of new wallets; one that is opened and looks less far looks so far from then on. Zero is
+	// wallet.DefaultLookahead for new wallets and changes no other.
 	Lookahead wallet.Lookahead
+	// WithoutCache opens wallets of the reference without what their caches know.
+	WithoutCache bool
 	// MaxReorgDepth is how many blocks a reorganisation may drop: a setting of each wallet that is opened, or made, from then on. Nil leaves it
 	// as it is; it is wallet.DefaultMaxReorgDepth in new wallets.
 	MaxReorgDepth *uint64
@@ -109,6 +137,8 @@ type Config struct {
 	// Spare is told that much memory, needed for a while, no longer is: the key of a wallet's file was derived, or a long
 	// run of blocks read. A host that shares its machine gives it back. Nil is nobody.
 	Spare func()
+
+	ahead wallet.Lookahead // that the host asked for; zero for none
 }
 
 // ConfigError reports a member of Config that is required and not set.
@@ -207,6 +237,7 @@ type open struct {
 	users   int // services that have it open; guarded by shared.mu
 	storage io.Closer
 	warning string          // what its file told when it was opened; empty for nothing
+	taken   string          // what it took over from the reference's cache as it was opened; empty for nothing
 	ctx     context.Context // ends when the wallet closes
 	cancel  context.CancelFunc
 	sending sync.Mutex    // one payment at a time, so that two do not choose the same outputs
@@ -229,7 +260,7 @@ func New(c Config, d DaemonConfig) (*Service, error) {
 }
 
 func (c *Config) setDefaults() {
-	if c.Lookahead == (wallet.Lookahead{}) {
+	if c.ahead = c.Lookahead; c.Lookahead == (wallet.Lookahead{}) {
 		c.Lookahead = wallet.DefaultLookahead
 	}
 	if c.KDF == (journal.KDF{}) {

@@ -150,7 +150,7 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 	if user {
 		return a.Snapshot()
 	}
-	a.frozen, a.txKeys, a.drafts, a.papers = nil, nil, nil, newPapers()
+	a.frozen, a.txKeys, a.drafts, a.papers, a.takeover = nil, nil, nil, newPapers(), nil
 	for _, labels := range a.accounts {
 		clear(labels)
 	}

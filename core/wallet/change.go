@@ -33,6 +33,7 @@ type UserChange struct {
 	TxKeys    []TxKey      `json:"tx_keys"`
 	Hidden    []Hidden     `json:"hidden"`                  // replaced by key
 	Reread    bool         `json:"reread" epee:"omitempty"` // the owner has the chain read again
+	Takeover  *Takeover    `json:"takeover"`
 
 	Background *Background `json:"background"`
 
@@ -106,8 +107,10 @@ func (c *ChainChange) Heights() map[uint64]bool {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil && !u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+
-		len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.Told)+len(u.Hidden) == 0
+	return u.Takeover == nil && u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil &&
+		!u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+
+		len(u.Notes)+len(u.Attrs)+len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+
+		len(u.Told)+len(u.Hidden) == 0
 }
 
 func (c *ChainChange) empty() bool {
@@ -155,6 +158,11 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	if u.MaxReorgDepth != nil {
 		w.maxReorgDepth = *u.MaxReorgDepth
+	}
+	if u.Takeover != nil {
+		t := *u.Takeover
+		t.Base = own(t.Base)
+		w.takeover = &t
 	}
 	for _, l := range u.Labels {
 		w.use(l.Index)
@@ -221,6 +229,8 @@ func own(b []byte) []byte { return append([]byte(nil), b...) }
 func (w *Wallet) putSent(s *Sent) {
 	w.sent[s.TxID] = s
 	switch sp := w.spends[s.TxID]; {
+	case sp == nil && s.State == SendMined:
+		delete(w.unmined, s.TxID)
 	case sp == nil:
 		w.unmined[s.TxID] = s
 	case sp.Height <= w.shedTo:

@@ -24,6 +24,7 @@ var shared = map[string]string{
 	"pool[]":              replaced,
 	"drafts[]":            replaced,
 	"hidden[]":            replaced,
+	"takeover":            replaced,
 	"payees[]":            replaced,
 	"txKeys[].Additional": replaced,
 	"cosigning.told[]":    replaced,

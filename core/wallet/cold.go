@@ -164,12 +164,20 @@ func (w *Wallet) DecideRescan(height, now uint64) ChangeSet {
 	return ChangeSet{Chain: ChainChange{Clear: true, Awaited: w.settled(0)}}
 }
 
-// TxKey is the secret keys of a transaction that this wallet signed for a view-only one to send.
+// TxKey is the secret keys of a transaction that this wallet signed for a view-only one to send, or that another
+// program sent.
 type TxKey struct {
 	TxID       xmr.Hash      `json:"txid"`
 	Key        keys.Secret   `json:"key"`
 	Additional []keys.Secret `json:"additional" epee:"blob"`
 }
 
-// SignedKey returns the secret keys of a transaction that this wallet signed for a view-only one.
-func (w *Wallet) SignedKey(id xmr.Hash) (TxKey, bool) { k, ok := w.txKeys[id]; return k, ok }
+// TxSecret returns the secret keys of a transaction: one that this wallet sent, or signed for a view-only one, or that
+// another program sent.
+func (w *Wallet) TxSecret(id xmr.Hash) (TxKey, bool) {
+	if s := w.sent[id]; s != nil && s.Key != (keys.Secret{}) {
+		return TxKey{TxID: id, Key: s.Key, Additional: s.AdditionalKeys}, true
+	}
+	k, ok := w.txKeys[id]
+	return k, ok
+}

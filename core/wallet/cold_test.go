@@ -161,7 +161,7 @@ func TestTold(t *testing.T) {
 	agree(t, whole.Wallet, cold.Wallet)
 	same(t, cold.Wallet, cold.reloaded())
 	same(t, cold.Wallet, cold.compacted().Wallet)
-	got, ok := cold.SignedKey(signed.TxID)
+	got, ok := cold.TxSecret(signed.TxID)
 	require.True(t, ok)
 	require.Equal(t, signed.Key, got.Key)
 }

@@ -228,6 +228,11 @@ func (w *Wallet) DecideSends(inPool, explained func(xmr.Hash) bool, now uint64) 
 				Reason: "the daemon's transaction pool no longer holds it"})
 		}
 	}
+	for id := range w.pool { // what another program saw in a block that is gone
+		if s := w.sent[id]; s != nil && s.State == SendMined && w.spends[id] == nil && inPool(id) {
+			u.States = append(u.States, SendChange{TxID: id, State: SendInPool})
+		}
+	}
 	return ChangeSet{User: u}
 }
 

@@ -147,6 +147,7 @@ func TestDecisionsChangeNothing(t *testing.T) {
 		"DecideToldBy": func(w *wallet.Wallet) decision {
 			return w.DecideToldBy([]wallet.OutputTold{{Key: told[0].Key, By: []wallet.ToldBy{{}}}})
 		},
+		"DecideTakeOver": func(w *wallet.Wallet) decision { return w.DecideTakeOver(former(), now) },
 		"DecideParts": func(w *wallet.Wallet) decision {
 			c, _, err := w.DecideParts([]wallet.KnownImage{{Key: told[0].Key, Image: told[0].Image}}, now)
 			return one(c, err)

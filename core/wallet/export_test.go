@@ -55,6 +55,9 @@ func (w *Wallet) Dump(blocks bool) []string {
 	add("spends", sortedMap(w.spends, func(s *Spend) string { return fmt.Sprintf("%+v", *s) }))
 	add("spent by", sortedMap(w.spentBy, xmr.Hash.String))
 	add("frozen", sortedMap(w.frozen, func(b bool) string { return fmt.Sprint(b) }))
+	if w.takeover != nil {
+		add("takeover", fmt.Sprintf("%+v", *w.takeover))
+	}
 	add("sent", sortedMap(w.sent, func(s *Sent) string {
 		return fmt.Sprintf("%+v %x %v", *s, [32]byte(s.Key), plain(s.AdditionalKeys))
 	}))

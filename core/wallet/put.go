@@ -142,7 +142,7 @@ func (w *Wallet) forgetSpend(s *Spend) {
 		delete(w.spentBy, image)
 	}
 	delete(w.spends, s.TxID)
-	if sent := w.sent[s.TxID]; sent != nil {
+	if sent := w.sent[s.TxID]; sent != nil && sent.State != SendMined {
 		w.unmined[s.TxID] = sent
 	}
 }

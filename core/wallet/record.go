@@ -234,7 +234,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	if w.background.Type != BackgroundOff {
 		u.Background = &w.background
 	}
-	u.EnableMultisig = w.multisigEnabled
+	u.EnableMultisig, u.Takeover = w.multisigEnabled, w.takeover
 	if w.maxReorgDepth != DefaultMaxReorgDepth {
 		u.MaxReorgDepth = &w.maxReorgDepth
 	}

@@ -17,13 +17,33 @@ import (
 // change makes one change at random, whatever a wallet's owner or its chain may do next.
 func randomChange(r *recorded, rnd *chaintest.Random, c **chaintest.Chain, l *chaintest.Life, now *uint64) {
 	*now += rnd.Uint64() % 400
-	switch rnd.IntN(21) {
+	switch rnd.IntN(22) {
 	case 0, 1, 2, 3:
 		(*c).Live(l, 1+rnd.IntN(4))
 		r.follow(*c, 1+rnd.IntN(5))
 	case 20: // what was sent sinks deep
 		(*c).Grow(70)
 		r.follow(*c, 100)
+	case 21: // another program changed its file
+		f := former()
+		f.Digest[1] = byte(rnd.IntN(4))
+		f.Labels[0] = append(f.Labels[0], make([]string, rnd.IntN(5))...)
+		f.Labels[0][1], f.Notes[0].Text = fmt.Sprint(rnd.IntN(3)), fmt.Sprint(rnd.IntN(3))
+		f.Attrs[0].Value, f.Tags[0] = fmt.Sprint(rnd.IntN(3)), []string{"", "one"}[rnd.IntN(2)]
+		f.Book = f.Book[:rnd.IntN(len(f.Book)+1)]
+		f.Sent[0].State = wallet.SendState(rnd.IntN(3))
+		for i := range r.Outputs() {
+			if rnd.OneIn(4) {
+				f.Frozen = append(f.Frozen, r.Outputs()[i].Key)
+			}
+		}
+		for _, sp := range r.Spends() {
+			f.Sent = append(f.Sent, wallet.Sent{
+				TxID: sp.TxID, State: wallet.SendMined, Spent: sp.Images, Account: sp.Account,
+				Destinations: []wallet.Destination{{Address: "x", Amount: 1}},
+			})
+		}
+		r.change(r.DecideTakeOver(f, *now))
 	case 4:
 		at := 1 + rnd.Uint64()%(*c).Height()
 		*c = (*c).Fork(fmt.Sprint(rnd.Uint64()), at)

@@ -85,6 +85,7 @@ const (
 	SendInPool                   // a daemon reported it in its pool
 	SendFailed                   // refused, or gone from the pool; its inputs are free again
 	SendDraft                    // given out under a client's name and not sent; among the drafts alone
+	SendMined                    // another program saw it in a block: until the wallet reads that, it is not on its way
 )
 
 // Destination is who gets how much, with the address as the user typed it.
@@ -182,7 +183,7 @@ type Wallet struct {
 
 	images     map[xmr.PublicKey]KnownImage // told to a wallet without the spend key
 	imageOwner map[xmr.KeyImage]xmr.PublicKey
-	txKeys     map[xmr.Hash]TxKey        // of transactions signed for a view-only wallet
+	txKeys     map[xmr.Hash]TxKey        // of transactions signed for a view-only wallet, or sent by another program
 	hidden     map[xmr.PublicKey]*Hidden // what daemons saw of attempts to spend outputs; an entry never changes, another takes its place
 
 	ledger ledger
@@ -200,6 +201,8 @@ type Wallet struct {
 
 	multisigEnabled bool
 	cosigning       cosigning
+
+	takeover *Takeover // from another program's file; an earlier one is replaced
 
 	papers   papers
 	notices  notices
@@ -241,6 +244,7 @@ func (w *Wallet) clearChain() {
 	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil
 	w.unmined, w.tangle = maps.Clone(w.sent), false
+	maps.DeleteFunc(w.unmined, func(_ xmr.Hash, s *Sent) bool { return s.State == SendMined })
 	w.ledger = newLedger()
 	w.noted = noted{}
 	w.reserve()

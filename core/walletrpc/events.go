@@ -12,6 +12,7 @@ const (
 	EventSync        = "sync"        // the wallet has seen height blocks of target_height
 	EventLost        = "lost"        // there are events before cursor that are no longer kept: read get_transfers
 	EventWarning     = "warning"     // text says what the wallet's file told when it was opened
+	EventTakeover    = "takeover"    // text says what the wallet took over from monero-wallet-rpc's cache
 	EventClosed      = "closed"      // the wallet was closed; nothing follows
 	EventShutdown    = "shutdown"    // the service ends; nothing follows
 )
@@ -35,7 +36,7 @@ type Event struct {
 	Timestamp    uint64           `json:"timestamp,omitempty"`   // POSIX, of the block, or when first seen
 	UnlockTime   uint64           `json:"unlock_time,omitempty"` // block index, or POSIX time from 500000000 on
 	Coinbase     bool             `json:"coinbase,omitempty"`    // a mining reward
-	Text         string           `json:"text,omitempty"`        // of a warning, for people
+	Text         string           `json:"text,omitempty"`        // of a warning and a takeover, for people
 }
 
 // MaxEvents is how many events one answer holds at most.

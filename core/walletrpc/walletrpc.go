@@ -66,4 +66,6 @@ func Methods() []Info {
 }
 
 // Beyond returns the operations that the reference does not have.
-func Beyond() []Info { return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon)} }
+func Beyond() []Info {
+	return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon), info(GetTakeover)}
+}

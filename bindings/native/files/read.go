@@ -33,6 +33,18 @@ func Beginning(path string, size int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, size))
 }
 
+// Copy writes what the file at path holds to w. What is no regular file is not waited for. Errors: ErrMissing, w's or
+// the file system's.
+func Copy(w io.Writer, path string) error {
+	f, err := openToRead(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
 func openToRead(path string) (*os.File, error) {
 	// Before it is opened, for with some devices that alone does something.
 	info, err := os.Stat(path)

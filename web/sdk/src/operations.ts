@@ -346,7 +346,7 @@ export interface Event {
   unlock_time?: bigint;
   /** a mining reward */
   coinbase?: boolean;
-  /** of a warning, for people */
+  /** of a warning and a takeover, for people */
   text?: string;
 }
 
@@ -632,6 +632,50 @@ export interface GetSpendProofRequest {
   txid?: string;
   /** bound into the proof */
   message?: string;
+}
+
+/** What a wallet took over from monero-wallet-rpc. Numbers are of what its cache had. */
+export interface GetTakeoverResponse {
+  /**
+   * Cache; or keys when there was no cache, or without-cache when the owner wanted it left out, so that keys and chain are
+   * all there is; or empty for a wallet that was not taken over.
+   */
+  from: string;
+  /** POSIX, of the last time */
+  timestamp: bigint;
+  /** blocks that monero-wallet-rpc had read */
+  height: bigint;
+  /** with their labels */
+  accounts: bigint;
+  /** in all accounts */
+  addresses: bigint;
+  /** those that the wallet did not have */
+  new_addresses: bigint;
+  /** that are not the ones a new address gets */
+  labels: bigint;
+  /** accounts with a tag */
+  tagged_accounts: bigint;
+  /** about transactions */
+  notes: bigint;
+  attributes: bigint;
+  /** entries */
+  address_book: bigint;
+  /** transactions with their secret keys */
+  tx_keys: bigint;
+  /** transactions of which it is known whom they paid */
+  destinations: bigint;
+  /** transactions sent and in no block, failed ones included */
+  unconfirmed: bigint;
+  /** outputs */
+  frozen: bigint;
+  /** of a wallet without the spend key */
+  key_images: bigint;
+  /** entries that are new to the wallet, or another than before */
+  changed: bigint;
+  /** Says what the cache has and the wallet does not take. */
+  left: string[];
+  /** Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them. */
+  aside: TakeoverAside[];
 }
 
 /** Names a transaction. */
@@ -1297,6 +1341,15 @@ export interface TagAccountsRequest {
   accounts?: readonly number[];
 }
 
+/** A text that is no longer used. */
+export interface TakeoverAside {
+  /** label, tag, description, note, attribute or address book */
+  kind: string;
+  /** account/address, account, tag, transaction ID, key or address */
+  name: string;
+  text: string;
+}
+
 /** A transaction as the wallet's owner sees it. */
 export interface TransferEntry {
   txid: string;
@@ -1534,6 +1587,7 @@ export const shapes: Shapes = {
   GetHeightResponse: { height: "n" },
   GetLanguagesResponse: { languages: "[]", languages_local: "[]" },
   GetPaymentsResponse: { payments: "Payment[]" },
+  GetTakeoverResponse: { timestamp: "n", height: "n", accounts: "n", addresses: "n", new_addresses: "n", labels: "n", tagged_accounts: "n", notes: "n", attributes: "n", address_book: "n", tx_keys: "n", destinations: "n", unconfirmed: "n", frozen: "n", key_images: "n", changed: "n", left: "[]", aside: "[]" },
   GetTransferByTxIDResponse: { transfer: "TransferEntry", transfers: "TransferEntry[]" },
   GetTransfersResponse: { in: "TransferEntry[]", out: "TransferEntry[]", pending: "TransferEntry[]", failed: "TransferEntry[]", pool: "TransferEntry[]" },
   GetTxNotesResponse: { notes: "[]" },
@@ -2130,5 +2184,13 @@ export class WalletOperations extends Operations {
   /** Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation. */
   getDaemon(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetDaemonResponse> {
     return this.call("get_daemon", params, "", options);
+  }
+
+  /**
+   * Returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or later, after
+   * monero-wallet-rpc had changed it. Glim's own.
+   */
+  getTakeover(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetTakeoverResponse> {
+    return this.call("get_takeover", params, "GetTakeoverResponse", options);
   }
 }

@@ -891,7 +891,7 @@ extension RPC {
         public var unlockTime: UInt64?
         /// a mining reward
         public var coinbase: Bool?
-        /// of a warning, for people
+        /// of a warning and a takeover, for people
         public var text: String?
 
         enum CodingKeys: String, CodingKey {
@@ -1784,6 +1784,93 @@ extension RPC {
             var to = encoder.container(keyedBy: CodingKeys.self)
             try to.encode(txid, forKey: .txid)
             try to.encode(message, forKey: .message)
+        }
+    }
+
+    /// What a wallet took over from monero-wallet-rpc. Numbers are of what its cache had.
+    public struct GetTakeoverResponse: Decodable, Secretive, Hashable, Sendable {
+        /// Cache; or keys when there was no cache, or without-cache when the owner wanted it left out, so that keys and chain
+        /// are all there is; or empty for a wallet that was not taken over.
+        public var from: String
+        /// POSIX, of the last time
+        public var timestamp: UInt64
+        /// blocks that monero-wallet-rpc had read
+        public var height: UInt64
+        /// with their labels
+        public var accounts: UInt64
+        /// in all accounts
+        public var addresses: UInt64
+        /// those that the wallet did not have
+        public var newAddresses: UInt64
+        /// that are not the ones a new address gets
+        public var labels: UInt64
+        /// accounts with a tag
+        public var taggedAccounts: UInt64
+        /// about transactions
+        public var notes: UInt64
+        public var attributes: UInt64
+        /// entries
+        public var addressBook: UInt64
+        /// transactions with their secret keys
+        public var txKeys: UInt64
+        /// transactions of which it is known whom they paid
+        public var destinations: UInt64
+        /// transactions sent and in no block, failed ones included
+        public var unconfirmed: UInt64
+        /// outputs
+        public var frozen: UInt64
+        /// of a wallet without the spend key
+        public var keyImages: UInt64
+        /// entries that are new to the wallet, or another than before
+        public var changed: UInt64
+        /// Says what the cache has and the wallet does not take.
+        public var left: [String]
+        /// Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them.
+        public var aside: [TakeoverAside]
+
+        enum CodingKeys: String, CodingKey {
+            case from = "from"
+            case timestamp = "timestamp"
+            case height = "height"
+            case accounts = "accounts"
+            case addresses = "addresses"
+            case newAddresses = "new_addresses"
+            case labels = "labels"
+            case taggedAccounts = "tagged_accounts"
+            case notes = "notes"
+            case attributes = "attributes"
+            case addressBook = "address_book"
+            case txKeys = "tx_keys"
+            case destinations = "destinations"
+            case unconfirmed = "unconfirmed"
+            case frozen = "frozen"
+            case keyImages = "key_images"
+            case changed = "changed"
+            case left = "left"
+            case aside = "aside"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            from = try from.decode(String.self, forKey: .from)
+            timestamp = try from.decode(Big<UInt64>.self, forKey: .timestamp).value
+            height = try from.decode(Big<UInt64>.self, forKey: .height).value
+            accounts = try from.decode(Big<UInt64>.self, forKey: .accounts).value
+            addresses = try from.decode(Big<UInt64>.self, forKey: .addresses).value
+            newAddresses = try from.decode(Big<UInt64>.self, forKey: .newAddresses).value
+            labels = try from.decode(Big<UInt64>.self, forKey: .labels).value
+            taggedAccounts = try from.decode(Big<UInt64>.self, forKey: .taggedAccounts).value
+            notes = try from.decode(Big<UInt64>.self, forKey: .notes).value
+            attributes = try from.decode(Big<UInt64>.self, forKey: .attributes).value
+            addressBook = try from.decode(Big<UInt64>.self, forKey: .addressBook).value
+            txKeys = try from.decode(Big<UInt64>.self, forKey: .txKeys).value
+            destinations = try from.decode(Big<UInt64>.self, forKey: .destinations).value
+            unconfirmed = try from.decode(Big<UInt64>.self, forKey: .unconfirmed).value
+            frozen = try from.decode(Big<UInt64>.self, forKey: .frozen).value
+            keyImages = try from.decode(Big<UInt64>.self, forKey: .keyImages).value
+            changed = try from.decode(Big<UInt64>.self, forKey: .changed).value
+            left = try from.decodeIfPresent([String].self, forKey: .left) ?? []
+            aside = try from.decodeIfPresent([TakeoverAside].self, forKey: .aside) ?? []
         }
     }
 
@@ -3910,6 +3997,28 @@ extension RPC {
         }
     }
 
+    /// A text that is no longer used.
+    public struct TakeoverAside: Decodable, Hashable, Sendable {
+        /// label, tag, description, note, attribute or address book
+        public var kind: String
+        /// account/address, account, tag, transaction ID, key or address
+        public var name: String
+        public var text: String
+
+        enum CodingKeys: String, CodingKey {
+            case kind = "kind"
+            case name = "name"
+            case text = "text"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            kind = try from.decode(String.self, forKey: .kind)
+            name = try from.decode(String.self, forKey: .name)
+            text = try from.decode(String.self, forKey: .text)
+        }
+    }
+
     /// A transaction as the wallet's owner sees it.
     public struct TransferEntry: Decodable, Hashable, Sendable {
         public var txid: String
@@ -5006,5 +5115,11 @@ public struct WalletOperations: Sendable {
     /// Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation.
     public func getDaemon() async throws -> RPC.GetDaemonResponse {
         try RPC.read(await ask("get_daemon", RPC.write(RPC.Nothing())))
+    }
+
+    /// Returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or later, after
+    /// monero-wallet-rpc had changed it. Glim's own.
+    public func getTakeover() async throws -> RPC.GetTakeoverResponse {
+        try RPC.read(await ask("get_takeover", RPC.write(RPC.Nothing())))
     }
 }

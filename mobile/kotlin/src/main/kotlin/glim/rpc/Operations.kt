@@ -564,7 +564,7 @@ data class Event(
     val unlockTime: ULong?,
     /** a mining reward */
     val coinbase: Boolean?,
-    /** of a warning, for people */
+    /** of a warning and a takeover, for people */
     val text: String?
 ) {
     companion object {
@@ -1108,6 +1108,76 @@ data class GetSpendProofRequest(
     override fun write(to: JsonWriter) {
         to.text("txid", txid)
         to.text("message", message)
+    }
+}
+
+/** What a wallet took over from monero-wallet-rpc. Numbers are of what its cache had. */
+data class GetTakeoverResponse(
+    /**
+     * Cache; or keys when there was no cache, or without-cache when the owner wanted it left out, so that keys and chain are
+     * all there is; or empty for a wallet that was not taken over.
+     */
+    val from: String,
+    /** POSIX, of the last time */
+    val timestamp: ULong,
+    /** blocks that monero-wallet-rpc had read */
+    val height: ULong,
+    /** with their labels */
+    val accounts: ULong,
+    /** in all accounts */
+    val addresses: ULong,
+    /** those that the wallet did not have */
+    val newAddresses: ULong,
+    /** that are not the ones a new address gets */
+    val labels: ULong,
+    /** accounts with a tag */
+    val taggedAccounts: ULong,
+    /** about transactions */
+    val notes: ULong,
+    val attributes: ULong,
+    /** entries */
+    val addressBook: ULong,
+    /** transactions with their secret keys */
+    val txKeys: ULong,
+    /** transactions of which it is known whom they paid */
+    val destinations: ULong,
+    /** transactions sent and in no block, failed ones included */
+    val unconfirmed: ULong,
+    /** outputs */
+    val frozen: ULong,
+    /** of a wallet without the spend key */
+    val keyImages: ULong,
+    /** entries that are new to the wallet, or another than before */
+    val changed: ULong,
+    /** Says what the cache has and the wallet does not take. */
+    val left: List<String>,
+    /** Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them. */
+    val aside: List<TakeoverAside>
+) {
+    override fun toString() = "GetTakeoverResponse(…)"
+
+    companion object {
+        internal fun read(from: JsonObject) = GetTakeoverResponse(
+            from = from.text("from"),
+            timestamp = from.big("timestamp"),
+            height = from.big("height"),
+            accounts = from.big("accounts"),
+            addresses = from.big("addresses"),
+            newAddresses = from.big("new_addresses"),
+            labels = from.big("labels"),
+            taggedAccounts = from.big("tagged_accounts"),
+            notes = from.big("notes"),
+            attributes = from.big("attributes"),
+            addressBook = from.big("address_book"),
+            txKeys = from.big("tx_keys"),
+            destinations = from.big("destinations"),
+            unconfirmed = from.big("unconfirmed"),
+            frozen = from.big("frozen"),
+            keyImages = from.big("key_images"),
+            changed = from.big("changed"),
+            left = from.list("left") { Json.asText(it) },
+            aside = from.list("aside") { TakeoverAside.read(Json.asObject(it)) }
+        )
     }
 }
 
@@ -2347,6 +2417,23 @@ data class TagAccountsRequest(
     }
 }
 
+/** A text that is no longer used. */
+data class TakeoverAside(
+    /** label, tag, description, note, attribute or address book */
+    val kind: String,
+    /** account/address, account, tag, transaction ID, key or address */
+    val name: String,
+    val text: String
+) {
+    companion object {
+        internal fun read(from: JsonObject) = TakeoverAside(
+            kind = from.text("kind"),
+            name = from.text("name"),
+            text = from.text("text")
+        )
+    }
+}
+
 /** A transaction as the wallet's owner sees it. */
 data class TransferEntry(
     val txid: String,
@@ -3207,4 +3294,11 @@ class WalletOperations(private val ask: Ask) {
     /** Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation. */
     suspend fun getDaemon(): GetDaemonResponse =
         GetDaemonResponse.read(Json.asObject(Json.read(ask("get_daemon", "{}"))))
+
+    /**
+     * Returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or later, after
+     * monero-wallet-rpc had changed it. Glim's own.
+     */
+    suspend fun getTakeover(): GetTakeoverResponse =
+        GetTakeoverResponse.read(Json.asObject(Json.read(ask("get_takeover", "{}"))))
 }

@@ -1,0 +1,56 @@
+package native
+
+import (
+	"crypto/sha256"
+
+	"glim/bindings/native/files"
+	"glim/bindings/native/takeover"
+	"glim/core/service"
+	"glim/core/wallet"
+	"glim/core/walletcache"
+	"glim/core/walletfile"
+)
+
+var _ service.Caches = WalletDir("")
+
+// maxCache bounds the reference's cache, in bytes: those of wallets with hundreds of thousands of transactions have
+// some hundred million.
+const maxCache = 1 << 31
+
+// cache is the path of a cache of the reference.
+type cache string
+
+// Cache implements service.Caches: the reference's cache of the wallet NAME is the file NAME beside NAME.keys.
+func (d WalletDir) Cache(name string) (service.Cache, error) {
+	path, err := d.path(name)
+	if err != nil {
+		return nil, err
+	}
+	if !exists(path+keysSuffix) || !exists(path) || IsWalletFile(path) {
+		return nil, service.ErrNoWallet
+	}
+	return cache(path), nil
+}
+
+// Digest implements service.Cache: the SHA-256 of the file.
+func (c cache) Digest() (digest [32]byte, err error) {
+	h := sha256.New()
+	if err := files.Copy(h, string(c)); err != nil {
+		return digest, err
+	}
+	return [32]byte(h.Sum(nil)), nil
+}
+
+// Read implements service.Cache.
+func (c cache) Read(password []byte, rounds int, o *wallet.Origin) (service.Former, error) {
+	file, err := files.Read(string(c), maxCache)
+	if err != nil {
+		return nil, err
+	}
+	known, err := walletcache.Open(file, password, rounds, &walletfile.Wallet{Keys: o.Keys, Multisig: o.Multisig})
+	if err != nil {
+		return nil, err
+	}
+	defer known.Wipe()
+	return takeover.Former(known, o.Network, o, sha256.Sum256(file)), nil
+}

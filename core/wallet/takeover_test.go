@@ -1,0 +1,279 @@
+package wallet_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/chaintest"
+	"glim/core/keys"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// former is what another program's file may know.
+func former() *wallet.Former {
+	return &wallet.Former{
+		Digest: [32]byte{1}, Height: 77, First: 5,
+		Labels: [][]string{{"Primary account", "one", "", "three"}, {"shop"}},
+		Tags:   []string{"till", ""}, Described: []wallet.Attribute{{Key: "till", Value: "what is in it"}},
+		Notes: []wallet.Note{{TxID: xmr.Hash{1}, Text: "a note"}},
+		Attrs: []wallet.Attribute{{Key: "key", Value: "value"}},
+		Book: []wallet.BookEntry{
+			{Address: "a", Description: "first"},
+			{Address: "b"},
+			{Address: "a", Description: "again"},
+		},
+		Sent: []wallet.Sent{
+			{
+				TxID:     xmr.Hash{2},
+				State:    wallet.SendPending,
+				AmountIn: 9,
+				Fee:      1,
+				SentAt:   chaintest.StartTime,
+				Spent:    []xmr.KeyImage{{2}},
+			},
+			{
+				TxID:         xmr.Hash{3},
+				State:        wallet.SendMined,
+				Destinations: []wallet.Destination{{Address: "somebody", Amount: 7}},
+				Spent:        []xmr.KeyImage{{3}},
+			},
+			{TxID: xmr.Hash{4}, State: wallet.SendFailed, Spent: []xmr.KeyImage{{4}}},
+		},
+		TxKeys: []wallet.TxKey{
+			{TxID: xmr.Hash{3}, Key: keys.Secret{3}, Additional: []keys.Secret{{1}, {2}}},
+			{TxID: xmr.Hash{9}, Key: keys.Secret{9}},
+		},
+		Frozen: []xmr.PublicKey{{7}}, Left: []string{"something"},
+	}
+}
+
+// TestTakeOver gives a new wallet all that another program's file knows.
+func TestTakeOver(t *testing.T) {
+	r := create(t, owner(t, "take over"), near)
+	r.change(r.DecideTakeOver(former(), 5))
+	require.EqualValues(t, 2, r.Accounts())
+	require.Equal(t, []string{"Primary account", "one", "", "three"}, labels(r.Wallet, 0))
+	require.Equal(t, []string{"shop"}, labels(r.Wallet, 1))
+	c, first, err := r.DecideAddresses(0, 1, "")
+	require.NoError(t, err)
+	require.EqualValues(t, 4, first, "no address is handed out again")
+	require.Len(t, c.User.Labels, 1)
+	at, ours := r.IndexOf(r.Address(keys.Index{Minor: 6}).Spend)
+	require.True(t, ours, "the lookahead begins behind the last address")
+	require.Equal(t, keys.Index{Minor: 6}, at)
+
+	require.Equal(t, []wallet.TagInfo{{Tag: "till", Description: "what is in it", Accounts: []uint32{0}}}, r.Tags())
+	require.Equal(t, "a note", r.Note(xmr.Hash{1}))
+	value, _ := r.Attribute("key")
+	require.Equal(t, "value", value)
+	require.Equal(t, former().Book, r.Book())
+	k, ok := r.TxSecret(xmr.Hash{3})
+	require.True(t, ok)
+	require.Equal(t, former().TxKeys[0], k)
+	k, ok = r.TxSecret(xmr.Hash{9})
+	require.True(t, ok)
+	require.Equal(t, keys.Secret{9}, k.Key)
+	_, ok = r.TxSecret(xmr.Hash{2})
+	require.False(t, ok, "no key is known of it")
+
+	unmined := r.Unmined()
+	require.Len(t, unmined, 2, "what was in a block is not on its way")
+	require.False(t, slices.ContainsFunc(unmined, func(s *wallet.Sent) bool { return s.TxID == xmr.Hash{3} }))
+	s, _ := r.SentTx(xmr.Hash{3})
+	require.Equal(t, former().Sent[1].Destinations, s.Destinations)
+	require.True(t, r.IsFrozen(&wallet.Output{Key: xmr.PublicKey{7}}), "an output is frozen before it is found")
+
+	report := r.Takeover()
+	require.EqualValues(
+		t,
+		[]uint64{2, 5, 4, 3, 1, 1, 1, 3, 2, 1, 2, 1},
+		[]uint64{report.Accounts, report.Addresses, report.NewAddresses, report.Labels,
+			report.Tags, report.Notes, report.Attributes, report.Book, report.TxKeys, report.Sent,
+			report.Unmined, report.Frozen},
+	)
+	require.Equal(t, []string{"something"}, report.Left)
+	require.Empty(t, report.Aside)
+	same(t, r.Wallet, r.reloaded())
+	same(t, r.Wallet, r.compacted().Wallet)
+
+	before := r.Dump(true)
+	r.change(r.DecideTakeOver(former(), 5))
+	require.Zero(t, r.Takeover().Changed, "the same file changes nothing")
+	r.Takeover().Changed, r.Takeover().NewAddresses = report.Changed, report.NewAddresses
+	require.Equal(t, before, r.Dump(true))
+}
+
+func labels(w *wallet.Wallet, account uint32) (out []string) {
+	n, _ := w.Addresses(account)
+	for i := range n {
+		out = append(out, w.Label(keys.Index{Major: account, Minor: i}))
+	}
+	return out
+}
+
+// TestTakeOverAgain changes both the wallet and the file: what changed on one side alone is taken from there; of what
+// changed on both the file's is taken, and the other is told. Nothing that the wallet alone has is lost.
+func TestTakeOverAgain(t *testing.T) {
+	r := create(t, owner(t, "again"), near)
+	r.change(r.DecideTakeOver(former(), 5))
+	label := func(minor uint32, text string) { r.change(r.decided(r.DecideLabel(keys.Index{Minor: minor}, text))) }
+	note := func(id byte, text string) {
+		r.change(wallet.ChangeSet{User: wallet.UserChange{Notes: []wallet.Note{{TxID: xmr.Hash{id}, Text: text}}}})
+	}
+	label(1, "ours")
+	label(2, "ours too")
+	note(1, "changed here")
+	note(2, "made here")
+	c, _, err := r.DecideAddresses(0, 2, "made here") // 4 and 5
+	r.change(r.decided(c, err))
+	r.change(r.decided(r.DecideBook(wallet.BookChange{Entry: wallet.BookEntry{Address: "ours"}})))
+	r.change(
+		wallet.ChangeSet{
+			User: wallet.UserChange{
+				Freeze: []wallet.Freeze{{Key: xmr.PublicKey{7}, Thaw: true}, {Key: xmr.PublicKey{8}}},
+			},
+		},
+	)
+
+	f := former()
+	f.Digest = [32]byte{2}
+	f.Labels[0] = []string{"Primary account", "one", "theirs", "", "an address of theirs"}
+	f.Labels = append(f.Labels, []string{"third", "with an address"})
+	f.Tags = []string{"", "till"}
+	f.Described[0].Value = "another text"
+	f.Notes = []wallet.Note{{TxID: xmr.Hash{3}, Text: "of theirs"}}
+	f.Attrs = append(f.Attrs, wallet.Attribute{Key: "empty"})
+	f.Book = []wallet.BookEntry{{Address: "a", Description: "first, changed"}, {Address: "c"}}
+	f.Frozen = []xmr.PublicKey{{7}, {9}}
+	f.TxKeys = append(f.TxKeys, wallet.TxKey{TxID: xmr.Hash{2}, Key: keys.Secret{2}})
+	r.change(r.DecideTakeOver(f, 6))
+
+	require.Equal(
+		t,
+		[]string{"Primary account", "ours", "theirs", "", "an address of theirs", "made here"},
+		labels(r.Wallet, 0),
+	)
+	require.Equal(t, []string{"third", "with an address"}, labels(r.Wallet, 2))
+	require.Equal(t, []wallet.TagInfo{{Tag: "till", Description: "another text", Accounts: []uint32{1}}}, r.Tags())
+	require.Equal(t, "changed here", r.Note(xmr.Hash{1}), "it was deleted there after it was changed here")
+	require.Equal(t, "made here", r.Note(xmr.Hash{2}))
+	require.Equal(t, "of theirs", r.Note(xmr.Hash{3}))
+	_, had := r.Attribute("empty")
+	require.True(t, had)
+	require.Equal(
+		t,
+		[]wallet.BookEntry{{Address: "a", Description: "first, changed"}, {Address: "ours"}, {Address: "c"}},
+		r.Book(),
+	)
+	for key, frozen := range map[byte]bool{7: false, 8: true, 9: true} {
+		require.Equal(t, frozen, r.IsFrozen(&wallet.Output{Key: xmr.PublicKey{key}}), key)
+	}
+	k, _ := r.TxSecret(xmr.Hash{2})
+	require.Equal(t, keys.Secret{2}, k.Key)
+	require.Equal(
+		t,
+		[]wallet.Aside{
+			{Kind: "label", Name: "0/2", Text: "ours too"},
+			{Kind: "label", Name: "0/4", Text: "made here"},
+		},
+		r.Takeover().Aside,
+	)
+	same(t, r.Wallet, r.reloaded())
+
+	// The file as it was at first: what it had then and has no longer was deleted there.
+	f = former()
+	r.change(r.DecideTakeOver(f, 7))
+	require.Equal(
+		t,
+		[]string{"Primary account", "ours", "", "three", "an address of theirs", "made here"},
+		labels(r.Wallet, 0),
+	)
+	require.Empty(t, r.Note(xmr.Hash{3}))
+	require.Equal(
+		t,
+		[]wallet.BookEntry{
+			{Address: "a", Description: "first"},
+			{Address: "ours"},
+			{Address: "b"},
+			{Address: "a", Description: "again"},
+		},
+		r.Book(),
+	)
+	require.EqualValues(t, 3, r.Accounts(), "no address goes away")
+}
+
+// TestTakeOverOfAWalletInUse takes a file over into a wallet that was made without it: its own texts stay, and the
+// file's are told.
+func TestTakeOverOfAWalletInUse(t *testing.T) {
+	r := create(t, owner(t, "in use"), near)
+	c, _, err := r.DecideAddresses(0, 1, "mine")
+	r.change(r.decided(c, err))
+	f := former()
+	f.First = 0
+	r.change(r.DecideTakeOver(f, 5))
+	require.Equal(t, []string{"Primary account", "mine", "", "three"}, labels(r.Wallet, 0))
+	require.Equal(t, []wallet.Aside{{Kind: "label", Name: "0/1", Text: "one"}}, r.Takeover().Aside)
+	require.Len(t, r.Takeover().Left, 2, "the wallet reads no blocks before its restore height")
+	require.Len(t, f.Left, 1)
+}
+
+// TestTakenOverIsFound reads the chain after taking over: what was sent is there once, with its destinations, and what
+// was frozen is frozen.
+func TestTakenOverIsFound(t *testing.T) {
+	k := owner(t, "found")
+	c := chaintest.New("found", xmr.Regtest)
+	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4}
+	c.Live(l, 60)
+	before := create(t, k, near)
+	before.follow(c, 100)
+	require.NotEmpty(t, before.Spends())
+	require.NotEmpty(t, before.Outputs())
+	f := &wallet.Former{Digest: [32]byte{1}, Labels: [][]string{{""}}}
+	for _, sp := range before.Spends() {
+		f.Sent = append(
+			f.Sent,
+			wallet.Sent{
+				TxID:         sp.TxID,
+				State:        wallet.SendMined,
+				Spent:        sp.Images,
+				Change:       1,
+				Account:      sp.Account,
+				Indices:      sp.Indices,
+				Destinations: []wallet.Destination{{Address: "somebody", Amount: 1}},
+			},
+		)
+	}
+	last := before.Outputs()[len(before.Outputs())-1]
+	f.Frozen = append(f.Frozen, last.Key)
+
+	r := create(t, k, near)
+	r.change(r.DecideTakeOver(f, 5))
+	require.Zero(t, r.AccountBalance(0, false, chaintest.StartTime).Total)
+	require.Empty(t, r.Unmined())
+	r.change(r.DecideSends(func(xmr.Hash) bool { return false }, func(xmr.Hash) bool { return true }, 1<<40))
+	r.follow(c, 7)
+	require.Empty(t, r.Unmined())
+	require.Equal(t, before.Spends(), r.Spends())
+	o, ok := r.OutputByKey(last.Key)
+	require.True(t, ok)
+	require.True(t, r.IsFrozen(o))
+	for _, sp := range r.Spends() {
+		s, ok := r.SentTx(sp.TxID)
+		require.True(t, ok)
+		require.Len(t, s.Destinations, 1)
+	}
+	same(t, r.Wallet, r.reloaded())
+
+	// A reorganisation takes some off the chain: they are on their way again.
+	r.detach(r.Spends()[len(r.Spends())-1].Height)
+	require.NotEmpty(t, r.Unmined())
+	same(t, r.Wallet, r.reloaded())
+	r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
+	r.follow(c, 9)
+	require.Empty(t, r.Unmined())
+	require.Equal(t, before.Spends(), r.Spends())
+	same(t, r.Wallet, r.reloaded())
+}
