@@ -1,12 +1,15 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,12 +107,24 @@ func holds(t *testing.T, want, got any, path string) {
 		got, ok := got.([]any)
 		require.True(t, ok, path)
 		require.Len(t, got, len(want), path)
+		want, got = byTransaction(want), byTransaction(got)
 		for i := range want {
 			holds(t, want[i], got[i], path+"[]")
 		}
 	default:
 		require.Equal(t, want, got, path)
 	}
+}
+
+// byTransaction sorts a list of transfers, for their order came later; other lists stay as they are.
+func byTransaction(list []any) []any {
+	key := func(entry any) string {
+		e, _ := entry.(object)
+		return fmt.Sprint(e["txid"], e["tx_hash"], e["type"], e["address"], e["key_image"])
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b any) int { return cmp.Compare(key(a), key(b)) })
+	return list
 }
 
 // onGolden serves a stored chain.
