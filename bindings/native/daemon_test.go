@@ -19,7 +19,7 @@ func TestRealDaemon(t *testing.T) {
 	d := peers.NewDaemon(t, peers.Options{RPCLogin: "user:pass word", Args: []string{"--rpc-ssl", "autodetect"}})
 	address := strings.TrimPrefix(d.URL, "http://")
 	for _, ssl := range []native.SSL{{}, {Mode: native.SSLDisabled}, {Mode: native.SSLEnabled, AllowAnyCert: true}} {
-		tr, err := native.NewTransport(native.TransportOptions{Address: address, Login: digest.ParseLogin("user:pass word"), SSL: ssl})
+		tr, err := native.NewTransport(native.TransportOptions{Address: address, Login: digest.NewLogin("user", "pass word"), SSL: ssl})
 		require.NoError(t, err)
 		t.Cleanup(tr.Close)
 		for range 3 {
@@ -36,7 +36,7 @@ func TestRealDaemon(t *testing.T) {
 		_, err = tr.Post(t.Context(), "/nothing", nil)
 		require.ErrorIs(t, err, native.ErrNoPath)
 
-		wrong, err := native.NewTransport(native.TransportOptions{Address: address, Login: digest.ParseLogin("user:guess"), SSL: ssl})
+		wrong, err := native.NewTransport(native.TransportOptions{Address: address, Login: digest.NewLogin("user", "guess"), SSL: ssl})
 		require.NoError(t, err)
 		t.Cleanup(wrong.Close)
 		_, err = rpc.Call(t.Context(), wrong, daemonrpc.GetInfo, daemonrpc.PayerOnly{})

@@ -683,7 +683,7 @@ func TestGeneratedLogin(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "monero://///////////////////w==", string(text))
-	require.Equal(t, digest.ParseLogin(string(text)), login)
+	require.Equal(t, digest.NewLogin("monero", "/////////////////////w=="), login)
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())

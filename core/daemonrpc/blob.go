@@ -131,22 +131,6 @@ func PackHashes(hashes []xmr.Hash) json.RawMessage {
 	return QuoteBlob(b)
 }
 
-// UnpackHashes is the way back.
-func UnpackHashes(raw json.RawMessage) ([]xmr.Hash, error) {
-	b, err := UnquoteBlob(raw)
-	if err != nil {
-		return nil, err
-	}
-	if len(b)%32 != 0 {
-		return nil, say.Errorf("%w: %d bytes of hashes", ErrBlob, len(b))
-	}
-	hashes := make([]xmr.Hash, len(b)/32)
-	for i := range hashes {
-		copy(hashes[i][:], b[32*i:])
-	}
-	return hashes, nil
-}
-
 // BacklogEntry is a pool transaction in get_txpool_backlog.
 type BacklogEntry struct {
 	Weight     uint64 // bytes

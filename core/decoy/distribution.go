@@ -48,21 +48,6 @@ func NewDistribution(start uint64, cumulative []uint64) (*Distribution, error) {
 	return &Distribution{start, cumulative}, nil
 }
 
-// FromCounts turns the outputs of each block from height start on into a Distribution, in place: counts must not be used
-// afterwards. The counts must begin with the chain's first RingCT output, a base of zero. Errors are NewDistribution's.
-// Source: src/wallet/wallet2.cpp, get_rct_distribution.
-func FromCounts(start uint64, counts []uint64) (*Distribution, error) {
-	var total uint64
-	for i, c := range counts {
-		if c >= maxOutputs || total >= maxOutputs {
-			return nil, ErrDistribution
-		}
-		total += c
-		counts[i] = total
-	}
-	return NewDistribution(start, counts)
-}
-
 // Start returns the height of the first block counted.
 func (d *Distribution) Start() uint64 { return d.start }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/mnemonic"
-	"glim/core/xmr"
 )
 
 const published = "raven tail swear infant grief assist regular lamp duck valid someone little harsh puppy airport language"
@@ -135,23 +134,5 @@ func TestNeverPrints(t *testing.T) {
 	for _, text := range []string{fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %s", s, s, s, s)} {
 		require.NotContains(t, text, "221")
 		require.Contains(t, text, "[polyseed]")
-	}
-}
-
-// Block 2688888, the fork's first, came on 13 August 2022; the estimate stays a week or so behind such blocks.
-// Source: the table of network upgrades in Monero's README.md.
-func TestRestoreHeight(t *testing.T) {
-	const day = 86400
-	fork := RestoreHeight(xmr.Mainnet, 1660348800)
-	require.Less(t, fork, uint64(2688888-6*720))
-	require.Greater(t, fork, uint64(2688888-8*720))
-	for time := uint64(epoch); time < epoch+1024*month; time += 30 * day {
-		a, b := RestoreHeight(xmr.Mainnet, time), RestoreHeight(xmr.Mainnet, time+day)
-		require.InDelta(t, 719, b-a, 1)
-	}
-	require.Zero(t, RestoreHeight(xmr.Mainnet, 0))
-	require.NotZero(t, RestoreHeight(xmr.Mainnet, 1<<64-1))
-	for _, n := range []xmr.Network{xmr.Testnet, xmr.Stagenet, xmr.Regtest} {
-		require.Zero(t, RestoreHeight(n, epoch))
 	}
 }

@@ -50,9 +50,6 @@ func Sprintf(format string, args ...any) string {
 	return write(format, args, nil)
 }
 
-// Sprint returns v as %v writes it.
-func Sprint(v any) string { return string(appendValue(nil, 'v', 0, v)) }
-
 func write(format string, args []any, wrapped *[]error) string {
 	b := make([]byte, 0, len(format)+16*len(args))
 	for i := 0; i < len(format); i++ {

@@ -45,7 +45,7 @@ func TestAsFmt(t *testing.T) {
 	}
 	wrong := "%d" // go vet refuses it where it stands in the call
 	require.Equal(t, "%!d(string)", say.Sprintf(wrong, "text"))
-	require.Equal(t, "[1 2]", say.Sprint([]int{1, 2}))
+	require.Equal(t, "[1 2]", say.Sprintf("%v", []int{1, 2}))
 }
 
 func TestErrors(t *testing.T) {

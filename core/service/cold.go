@@ -324,12 +324,11 @@ func (s *Service) findSpent(ctx context.Context, o *open) (map[xmr.KeyImage]bool
 		}
 	}
 	if again {
-		err = o.ForgetFrom(from)
+		if err := o.ForgetFrom(from); err != nil {
+			return nil, err
+		}
 	} else {
-		err = o.ForgetPool()
-	}
-	if err != nil {
-		return nil, err
+		o.ForgetPool()
 	}
 	_, err = s.refresh(ctx, o, 0)
 	return spent, err

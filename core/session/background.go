@@ -194,7 +194,6 @@ func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, ap
 	s.locked(func() { s.w, s.apart = w, apart })
 	s.keys.Store(w.Keys())
 	s.log, s.records, s.retry = log, records, 0
-	s.news.tell()
 	s.poolSeen, s.poolOurs, s.poolMissed = nil, nil, nil // a wallet just made has no pool: all of it is looked at anew
 	s.news.tell()
 }

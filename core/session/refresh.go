@@ -212,11 +212,10 @@ func (s *Session) ForgetWith(decide func(*wallet.Wallet) (wallet.ChangeSet, []wa
 }
 
 // ForgetPool makes the next refresh look at all of the pool anew. It waits for one under way.
-func (s *Session) ForgetPool() error {
+func (s *Session) ForgetPool() {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.forgetPool()
-	return nil
 }
 
 func (s *Session) forgetPool() {

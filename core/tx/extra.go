@@ -2,10 +2,8 @@ package tx
 
 import (
 	"math"
-	"slices"
 
 	"glim/core/codec/wire"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 
@@ -201,34 +199,6 @@ func AppendEncryptedPaymentID(b []byte, id [8]byte) []byte {
 func AppendMergeMining(b []byte, m MergeMining) []byte {
 	b = wire.AppendVarint(append(b, extraMergeMining), uint64(wire.VarintLen(m.Depth)+32))
 	return append(wire.AppendVarint(b, m.Depth), m.MerkleRoot[:]...)
-}
-
-// sortedTags is the order every wallet writes fields in, so that extra does not tell wallets apart.
-var sortedTags = [...]byte{extraPublicKey, extraAdditionalKeys, extraNonce, extraMergeMining, extraMinergate, extraPadding}
-
-// SortExtra returns b's fields in canonical order, each kind in its given order, with whether all of b was well-formed.
-// From the first malformed field on bytes stay as they are, at the end.
-// Source: src/cryptonote_basic/cryptonote_format_utils.cpp, sort_tx_extra with allow_partial.
-func SortExtra(b []byte) ([]byte, bool) {
-	var fields []field
-	done := 0
-	r := wire.NewReader(b)
-	for r.Len() > 0 {
-		f := nextField(r)
-		if r.Err() != nil {
-			break
-		}
-		fields = append(fields, f)
-		done = r.Offset()
-	}
-	order.Stable(fields, func(x, y field) int {
-		return slices.Index(sortedTags[:], x.tag) - slices.Index(sortedTags[:], y.tag)
-	})
-	out := make([]byte, 0, len(b))
-	for _, f := range fields {
-		out = append(out, f.raw...)
-	}
-	return append(out, b[done:]...), done == len(b)
 }
 
 // RemoveMergeMining returns b without its commitments to other chains' blocks; false when b is malformed.

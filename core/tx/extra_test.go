@@ -1,7 +1,6 @@
 package tx
 
 import (
-	"bytes"
 	"encoding/hex"
 	"testing"
 
@@ -75,9 +74,6 @@ func TestExtraOfFixtures(t *testing.T) {
 		require.Len(t, e.PublicKeys, 1)
 		require.Len(t, e.AdditionalKeys, additional)
 		require.Equal(t, additional == 0, e.EncryptedPaymentID != nil, "two outputs carry a payment ID, real or not")
-		sorted, ok := SortExtra(x.Extra)
-		require.True(t, ok)
-		require.Equal(t, x.Extra, sorted, "wallets write extra sorted")
 	}
 }
 
@@ -138,46 +134,6 @@ func TestExtraMalformed(t *testing.T) {
 			require.Nil(t, e.Nonce)
 			require.Nil(t, e.MergeMining)
 			require.Nil(t, e.AdditionalKeys)
-			sorted, ok := SortExtra(in)
-			require.False(t, ok)
-			require.Equal(t, in, sorted)
-		})
-	}
-}
-
-// TestSortExtra runs the published cases of the reference, then all kinds at once.
-// Source: tests/unit_tests/test_tx_utils.cpp, suite sort_tx_extra.
-func TestSortExtra(t *testing.T) {
-	key := unhex(t, publishedKey)
-	nonce := unhex(t, "0209010000000000000000")
-	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
-	mm := AppendMergeMining(nil, MergeMining{Depth: 1})
-	additional := AppendAdditionalKeys(nil, make([]xmr.PublicKey, 2))
-	other := AppendPublicKey(nil, xmr.PublicKey{8})
-	minergate := []byte{0xde, 1, 7}
-	padding := make([]byte, 4)
-	for name, c := range map[string]struct {
-		in, want []byte
-		ok       bool
-	}{
-		"empty":            {[]byte{}, []byte{}, true},
-		"key":              {key, key, true},
-		"two keys":         {join(key, key), join(key, key), true},
-		"in order":         {join(key, nonce), join(key, nonce), true},
-		"out of order":     {join(nonce, key), join(key, nonce), true},
-		"malformed":        {[]byte{1}, []byte{1}, false},
-		"malformed suffix": {join(nonce, []byte{1}), join(nonce, []byte{1}), false},
-		"suffix stays":     {join(nonce, key, []byte{1, 2}), join(key, nonce, []byte{1, 2}), false},
-		"all": {
-			join(minergate, mm, nonce, other, additional, key, padding),
-			join(other, key, additional, nonce, mm, minergate, padding),
-			true,
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, ok := SortExtra(c.in)
-			require.Equal(t, c.ok, ok)
-			require.Equal(t, c.want, got)
 		})
 	}
 }

@@ -29,12 +29,6 @@ type Login struct {
 // NewLogin returns a login.
 func NewLogin(username, password string) Login { return Login{username, password} }
 
-// ParseLogin reads "username:password"; without a colon the password is empty.
-func ParseLogin(s string) Login {
-	user, password, _ := strings.Cut(s, ":")
-	return Login{user, password}
-}
-
 // Password returns the password, for whoever has to hand the login on.
 func (l Login) Password() string { return l.password }
 

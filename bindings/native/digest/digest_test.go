@@ -32,7 +32,7 @@ func pair(t *testing.T, serverLogin, clientLogin Login) (*Server, *Client) {
 }
 
 func TestClientAndServer(t *testing.T) {
-	l := ParseLogin("monero:pass:word")
+	l := NewLogin("monero", "pass:word")
 	s, c := pair(t, l, l)
 	h, err := c.Authorize("POST", "/json_rpc")
 	require.NoError(t, err)
@@ -200,13 +200,6 @@ func FuzzParse(f *testing.F) {
 		p, err := parse(s)
 		if err == nil && len(p.nonce)+len(p.realm)+len(p.opaque) > len(s) {
 			t.Fatal("more out than in")
-		}
-		l, name, colon := ParseLogin(s), s, ""
-		if i := strings.IndexByte(s, ':'); i >= 0 {
-			name, colon = s[:i], ":"
-		}
-		if l.Username+colon+l.Password() != s || l.Username != name || l.String() != name+":[password]" {
-			t.Fatalf("%q is read as %q", s, l.Username)
 		}
 	})
 }

@@ -36,12 +36,6 @@ const (
 	nonceAt    = 35
 )
 
-// Sum returns the hash of data. The height, which counts from 0 at the genesis block, matters to variants 4 and 5
-// only. It takes 2 MiB of memory and frees them; with many hashes to do, keep a Hasher. Errors: ErrVariant, ErrShort.
-func Sum(data []byte, variant int, height uint64) ([32]byte, error) {
-	return new(Hasher).Sum(data, variant, height)
-}
-
 // Hasher keeps the 2 MiB a hash works on, for the next one. The zero value is ready. It is not for use by several
 // goroutines at a time.
 type Hasher struct{ pad *[padWords]uint64 }
@@ -53,7 +47,8 @@ func (h *Hasher) Wipe() {
 	}
 }
 
-// Sum is as the function Sum.
+// Sum returns the hash of data. The height, which counts from 0 at the genesis block, matters to variants 4 and 5
+// only. Errors: ErrVariant, ErrShort.
 func (h *Hasher) Sum(data []byte, variant int, height uint64) ([32]byte, error) {
 	switch {
 	case variant < Original || variant > Random+1:

@@ -85,12 +85,12 @@ func TestFinalists(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, v := range []int{-1, 6, 1 << 20} {
-		_, err := Sum(make([]byte, 76), v, 0)
+		_, err := new(Hasher).Sum(make([]byte, 76), v, 0)
 		require.ErrorIs(t, err, ErrVariant)
 	}
-	_, err := Sum(make([]byte, 42), Tweaked, 0)
+	_, err := new(Hasher).Sum(make([]byte, 42), Tweaked, 0)
 	require.ErrorIs(t, err, ErrShort)
-	_, err = Sum(make([]byte, 43), Tweaked, 0)
+	_, err = new(Hasher).Sum(make([]byte, 43), Tweaked, 0)
 	require.NoError(t, err)
 }
 

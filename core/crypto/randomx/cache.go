@@ -25,17 +25,9 @@ type Cache struct {
 	programs [cacheReads]*superscalar
 }
 
-// NewCache returns the cache of a key. It allocates CacheSize bytes and computes for a second or a few, on one
-// processor: the fill has a single lane, each step of which needs the last. Errors: ErrKey.
+// fillCache returns the cache of a key of MaxKey bytes at most, in memory with any content. It computes for a second or a
+// few, on one processor: the fill has a single lane, each step of which needs the last.
 // Source: RandomX specification, sections 7.1 and 7.2.
-func NewCache(key []byte) (*Cache, error) {
-	if len(key) > MaxKey {
-		return nil, ErrKey
-	}
-	return fillCache(new([cacheLines]line), key), nil
-}
-
-// fillCache returns the cache of a key that is not too long, in memory with whatever there is.
 func fillCache(lines *[cacheLines]line, key []byte) *Cache {
 	c := &Cache{lines: lines}
 	argon2d{passes: 3, memory: cacheBlocks}.fill(c.lines[:], key, []byte(salt))

@@ -32,7 +32,7 @@ type entry struct {
 func NewHasher(caches int) *Hasher { return &Hasher{limit: max(caches, 1)} }
 
 // Sum returns the hash of input under key. The first call with a key makes its cache, for which the others with this
-// key wait: it takes seconds, see NewCache, and so much again for every other key that came before. Errors: ErrKey.
+// key wait: it takes seconds, see fillCache, and so much again for every other key that came before. Errors: ErrKey.
 func (h *Hasher) Sum(key, input []byte) ([32]byte, error) {
 	if len(key) > MaxKey {
 		return [32]byte{}, ErrKey

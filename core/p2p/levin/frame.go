@@ -93,35 +93,6 @@ func Answer(command uint32, code int32, body []byte) []byte {
 
 func (f Frame) bytes() []byte { return f.Append(make([]byte, 0, HeaderSize+len(f.Body))) }
 
-// Fragments returns a notification cut into frames of size bytes each, HeaderSize included, the last filled up with zeros; one frame
-// when it fits. Nil when size is too small to hold a header and a byte.
-// Source: contrib/epee/src/levin_base.cpp, make_fragmented_notify.
-func Fragments(size int, command uint32, body []byte) []byte {
-	if size <= HeaderSize {
-		return nil
-	}
-	whole := Notify(command, body)
-	if len(whole) <= size {
-		padded := make([]byte, size-HeaderSize)
-		copy(padded, body)
-		return Notify(command, padded)
-	}
-	room := size - HeaderSize
-	var out []byte
-	for at := 0; at < len(whole); at += room {
-		f := Frame{Body: make([]byte, room)}
-		copy(f.Body, whole[at:])
-		if at == 0 {
-			f.Flags |= Begin
-		}
-		if at+room >= len(whole) {
-			f.Flags |= End
-		}
-		out = f.Append(out)
-	}
-	return out
-}
-
 // parse reads a header; the body is left to the caller, with its length.
 func parse(b []byte) (f Frame, size uint64, err error) {
 	if binary.LittleEndian.Uint64(b) != signature {

@@ -55,17 +55,17 @@ func TestHeader(t *testing.T) {
 
 func TestFragments(t *testing.T) {
 	body := bytes.Repeat([]byte("monero"), 500)
-	whole := Fragments(256, 2002, body)
+	whole := fragments(256, 2002, body)
 	require.Zero(t, len(whole)%256)
 	for _, piece := range []int{1, 100, len(whole)} {
 		list := feed(t, new(Decoder), whole, piece)
 		require.Len(t, list, 1)
 		require.Equal(t, Frame{Command: 2002, Flags: Request, Body: body}, list[0])
 	}
-	small := feed(t, new(Decoder), Fragments(256, 2002, []byte("x")), 256)
+	small := feed(t, new(Decoder), fragments(256, 2002, []byte("x")), 256)
 	require.Len(t, small, 1)
 	require.Len(t, small[0].Body, 256-HeaderSize)
-	require.Nil(t, Fragments(HeaderSize, 2002, body))
+	require.Nil(t, fragments(HeaderSize, 2002, body))
 	// Noise between frames is no frame; a new beginning drops what was begun.
 	noise := Frame{Flags: Begin | End, Body: make([]byte, 50)}.Append(nil)
 	begun := Frame{Flags: Begin, Body: []byte("dropped")}.Append(nil)
@@ -150,7 +150,7 @@ func TestClaimsTakeNoRoom(t *testing.T) {
 // FuzzDecoder: whatever comes in whatever pieces, frames are the same, and memory is bounded by what came.
 func FuzzDecoder(f *testing.F) {
 	f.Add(Invoke(1001, []byte("abc")), 3)
-	f.Add(append(Fragments(100, 2002, make([]byte, 300)), Notify(2008, nil)...), 50)
+	f.Add(append(fragments(100, 2002, make([]byte, 300)), Notify(2008, nil)...), 50)
 	f.Add(Frame{Flags: Begin | End, Body: make([]byte, 9)}.Append(nil), 1)
 	f.Fuzz(func(t *testing.T, b []byte, piece int) {
 		piece = max(1, piece%1000)
@@ -186,4 +186,33 @@ func FuzzDecoder(f *testing.F) {
 			require.Equal(t, wantErr, gotErr)
 		}
 	})
+}
+
+// fragments returns a notification cut into frames of size bytes each, HeaderSize included, the last filled up with zeros; one frame
+// when it fits. Nil when size is too small to hold a header and a byte.
+// Source: contrib/epee/src/levin_base.cpp, make_fragmented_notify.
+func fragments(size int, command uint32, body []byte) []byte {
+	if size <= HeaderSize {
+		return nil
+	}
+	whole := Notify(command, body)
+	if len(whole) <= size {
+		padded := make([]byte, size-HeaderSize)
+		copy(padded, body)
+		return Notify(command, padded)
+	}
+	room := size - HeaderSize
+	var out []byte
+	for at := 0; at < len(whole); at += room {
+		f := Frame{Body: make([]byte, room)}
+		copy(f.Body, whole[at:])
+		if at == 0 {
+			f.Flags |= Begin
+		}
+		if at+room >= len(whole) {
+			f.Flags |= End
+		}
+		out = f.Append(out)
+	}
+	return out
 }
