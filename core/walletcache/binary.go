@@ -116,8 +116,9 @@ func parts[T ~[32]byte](r *reader) []T {
 
 // parseBinary reads a cache.
 func parseBinary(data []byte) (c *Cache, err error) {
+	budget := allowance(len(data))
 	for _, size := range []int{0, 8, 4} {
-		r := &reader{Reader: wire.NewReader(data), budget: allowance(len(data)), indexSize: size}
+		r := &reader{Reader: wire.NewReader(data), budget: budget, indexSize: size}
 		if c = r.cache(); r.Close() == nil {
 			c.secret = data
 			return c, nil
@@ -125,6 +126,7 @@ func parseBinary(data []byte) (c *Cache, err error) {
 		if err == nil {
 			err = failure(r.Err())
 		}
+		budget = r.budget
 	}
 	return nil, err
 }
@@ -335,6 +337,9 @@ func (w watched) add(i Index) {
 
 // list returns the number of addresses by account.
 func (w watched) list(r *reader) []Watched {
+	if len(w) == 0 {
+		return nil
+	}
 	all := make([]Watched, 0, len(w))
 	for account, highest := range w {
 		if highest == 1<<32-1 {

@@ -2,6 +2,7 @@ package walletcache
 
 import (
 	"reflect"
+	"slices"
 
 	"glim/core/codec/wire"
 	"glim/core/xmr"
@@ -587,7 +588,7 @@ func (b *boost) prefix() []byte {
 		return nil
 	}
 	b.put(uint64(outputs))
-	b.outputs = b.outputs[:0]
+	b.outputs = slices.Grow(b.outputs[:0], outputs)
 	for range outputs {
 		b.class(classOutput)
 		b.put(b.number()) // amount

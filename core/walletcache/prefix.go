@@ -1,6 +1,10 @@
 package walletcache
 
-import "glim/core/xmr"
+import (
+	"slices"
+
+	"glim/core/xmr"
+)
 
 // Tags of inputs and outputs. Source: src/cryptonote_basic/cryptonote_basic.h, VARIANT_TAG(binary_archive).
 const (
@@ -51,7 +55,7 @@ func (r *reader) ends() (b []byte, inputs int) {
 		}
 	}
 	outputs := r.Count(maxOutputs, 4)
-	r.outputs = r.outputs[:0]
+	r.outputs = slices.Grow(r.outputs[:0], outputs)
 	for range outputs {
 		r.Varint() // amount
 		var key xmr.PublicKey
