@@ -264,6 +264,35 @@ func TestGradleVerifies(t *testing.T) {
 	require.True(t, have["org.jetbrains.kotlin:kotlin-stdlib:"+string(kotlin[1])], "the plugin adds the library of its own version")
 }
 
+// TestKotlinOfTheTests: the compiler and the libraries that the Kotlin layer is tested with have the versions of the Android build, and
+// the same bytes where both name them.
+func TestKotlinOfTheTests(t *testing.T) {
+	read := func(name string) string {
+		t.Helper()
+		b, err := os.ReadFile("../../mobile/" + name)
+		require.NoError(t, err)
+		return string(b)
+	}
+	list, gradle := read("kotlin/jars.sha256"), read("android/gradle/verification-metadata.xml")
+	for line := range strings.Lines(list) {
+		m := regexp.MustCompile(`^([0-9a-f]{64})  org/jetbrains/(?:[\w.-]+/)*([\w.-]+)/([\w.]+)/([\w.-]+)\.jar\n$`).
+			FindStringSubmatch(line)
+		require.NotNil(t, m, line)
+		require.Equal(t, m[2]+"-"+m[3], m[4])
+		if _, after, both := strings.Cut(gradle, `<artifact name="`+m[4]+`.jar">`); both {
+			require.Equal(t, m[1], regexp.MustCompile(`[0-9a-f]{64}`).FindString(after), m[4])
+		}
+	}
+	plugin := regexp.MustCompile(`id\("org.jetbrains.kotlin.android"\) version "([\w.]+)"`).
+		FindStringSubmatch(read("android/build.gradle.kts"))
+	coroutines := regexp.MustCompile(`kotlinx-coroutines-android:([\w.]+)"`).FindStringSubmatch(read("kotlin/build.gradle.kts"))
+	require.NotNil(t, plugin)
+	require.NotNil(t, coroutines)
+	require.Contains(t, list, "/kotlin-compiler-embeddable-"+plugin[1]+".jar")
+	require.Contains(t, list, "/kotlin-stdlib-"+plugin[1]+".jar")
+	require.Contains(t, list, "/kotlinx-coroutines-core-jvm-"+coroutines[1]+".jar")
+}
+
 // matches reports whether a pattern of Gradle's list matches a whole text. It reads those that the list has: Go knows no lookahead.
 func matches(t *testing.T, pattern, text string) bool {
 	t.Helper()

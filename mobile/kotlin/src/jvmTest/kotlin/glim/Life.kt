@@ -8,19 +8,27 @@ import glim.rpc.TransferRequest
 import java.io.File
 import java.net.HttpURLConnection
 import java.net.URL
+import java.util.Collections
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 
 /** A life of wallets, as an app lives it: the arguments are a folder, a daemon's URL and an address for blocks of nobody's. */
 fun main(args: Array<String>) {
     try {
         money()
         json()
+        meter()
         Life(File(args[0]), args[1], args[2]).live()
         println("lived")
         System.exit(0) // the engine's threads would keep the JVM
@@ -66,12 +74,40 @@ private fun json() {
     same("Daemon(x)", Daemon("x", "me", "secret").toString())
 }
 
+/** Progress goes forward alone, whatever order events come in, and says nothing after its end. */
+private fun meter() {
+    fun event(height: Int, target: Int, type: String = "sync") =
+        Event.read(Json.asObject(Json.read("""{"cursor":"1","type":"$type","height":"$height","target_height":"$target"}""")))
+    val told = ArrayList<SyncProgress>()
+    var now = 0L
+    val m = Meter(100, { told.add(it) }) { now }
+    m.hear(listOf(event(100, 300), event(100, 300), event(150, 300, "height")))
+    now = 10_000_000_000
+    m.hear(listOf(event(150, 300), event(120, 300), event(90, 80), event(300, 300)))
+    m.hear(listOf(event(250, 400)))
+    m.finish(400)
+    m.finish(401)
+    m.hear(listOf(event(410, 420)))
+    same(
+        listOf(
+            SyncProgress(100, 300, 0.0, null), SyncProgress(150, 300, 0.25, 30.0), SyncProgress(250, 400, 0.5, 10.0),
+            SyncProgress(400, 400, 1.0, 0.0)
+        ),
+        told.toList()
+    )
+    val cut = Meter(1, { throw AssertionError("told $it") })
+    cut.end()
+    cut.hear(listOf(event(2, 3)))
+    cut.finish(3)
+}
+
 private const val COIN = 1_000_000_000_000uL
 
 private class Life(private val folder: File, private val daemon: String, private val nobody: String) {
     private val asked = ArrayList<String>()
     private var agrees = true
     private var requests = 0
+    private var gate: CompletableDeferred<Unit>? = null // where there is one, no blocks come before it is opened
 
     fun live() = runBlocking {
         val glim = Glim.start(config(null))
@@ -175,6 +211,7 @@ private class Life(private val folder: File, private val daemon: String, private
         val glim = Glim.start(config(object : HttpStack {
             override suspend fun post(request: HttpRequest): HttpAnswer {
                 requests++
+                if ("blocks" in request.url) gate?.await()
                 return fetch(request.url, request.contentType, request.body)
             }
         }))
@@ -191,8 +228,9 @@ private class Life(private val folder: File, private val daemon: String, private
         refused(GlimException.NO_KEY) { me.seed() }
         me.unlock("secret")
         me.seed()
+        progress(glim, me)
         me.allowBackground("secret", "watch")
-        me.close()
+        closed(me)
         val watch = glim.open("me.background", "watch")
         mine(1, nobody)
         watch.sync()
@@ -200,6 +238,55 @@ private class Life(private val folder: File, private val daemon: String, private
         watch.close()
         same(watchHeight, glim.open("me", "secret").height())
         withContext(Dispatchers.IO) { glim.close() }
+    }
+
+    /** While it waits for blocks, it is told how far reading has come; so is who collects a flow of that. */
+    private suspend fun progress(glim: Glim, me: Wallet) {
+        suspend fun <T> gated(work: suspend (open: () -> Unit) -> T): T = withTimeout(300_000) {
+            val closed = CompletableDeferred<Unit>()
+            gate = closed
+            mine(25, nobody)
+            try {
+                work { closed.complete(Unit) }
+            } finally {
+                closed.complete(Unit)
+                gate = null
+            }
+        }
+
+        fun whole(told: List<SyncProgress>) {
+            val top = mined + 1L
+            same(SyncProgress(top, top, 1.0, 0.0), told.last())
+            same(SyncProgress(top - 25, top, 0.0, null), told.first())
+            for ((before, after) in told.zipWithNext()) {
+                check(before.height <= after.height && before.done <= after.done) { "$told" }
+            }
+        }
+        val told = Collections.synchronizedList(ArrayList<SyncProgress>())
+        gated { open ->
+            me.sync { p ->
+                told.add(p)
+                open()
+            }
+        }
+        whole(told)
+        whole(gated { open -> me.syncProgress().onEach { open() }.toList() })
+        // Cancelled after the first, it stops reading; nothing is lost.
+        gated { me.syncProgress().first() }
+        me.sync()
+        same(mined + 1L, me.height())
+        refused(Code.NOT_OPEN) { glim.wallet("nobody").syncProgress().toList() }
+    }
+
+    /** Closes the wallet: a flow of its events begins with the first and completes. */
+    private suspend fun closed(me: Wallet) = coroutineScope {
+        val begun = CompletableDeferred<Unit>()
+        val heard = async(Dispatchers.IO) { me.events(0u).onEach { begun.complete(Unit) }.toList() }
+        begun.await()
+        me.close()
+        val all = heard.await()
+        same(1uL, all.first().cursor)
+        same("closed", all.last().type)
     }
 
     private val watchHeight get() = mined + 1L

@@ -52,9 +52,6 @@ data class Address(
     val used: Boolean
 )
 
-/** What reading the chain brought. */
-data class Synced(val blocks: Long, val received: Boolean)
-
 /** A wallet that is open. It refreshes itself; reads answer at once, from what it has seen. */
 class Wallet internal constructor(
     val name: String,
@@ -97,8 +94,26 @@ class Wallet internal constructor(
     /** How many blocks the wallet has seen. */
     suspend fun height(): Long = rpc.getHeight().height.toLong()
 
-    /** Reads the chain to its end; how far it has come, [events] and [follow] tell. What was read stays when it is cancelled. */
-    suspend fun sync(): Synced {
+    /**
+     * Reads the chain to its end. What was read stays when it is cancelled. [progress] is called as blocks are read, on a thread of the
+     * engine, which goes on when the call returns; the last call, with 1.0 as [SyncProgress.done], is before sync returns. As a Flow:
+     * [syncProgress].
+     */
+    suspend fun sync(progress: ((SyncProgress) -> Unit)? = null): Synced {
+        if (progress == null) return refresh()
+        val meter = Meter(height(), progress)
+        val place = follow(null) { meter.hear(it) }
+        try {
+            val synced = refresh()
+            meter.finish(height())
+            return synced
+        } finally {
+            meter.end()
+            place.close()
+        }
+    }
+
+    private suspend fun refresh(): Synced {
         val r = rpc.refresh()
         return Synced(r.blocksFetched.toLong(), r.receivedMoney)
     }
