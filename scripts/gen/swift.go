@@ -20,7 +20,11 @@ func swift(s *describe.Service) []byte {
 	w.line("public enum Code {")
 	for _, c := range s.Codes {
 		w.doc("    ", c.Doc)
-		w.line("    public static let %s = %d", lower(c.Name), c.Value)
+		name := lower(c.Name)
+		if name == "internal" { // a keyword
+			name = "`internal`"
+		}
+		w.line("    public static let %s = %d", name, c.Value)
 	}
 	w.line("}")
 	w.line("")

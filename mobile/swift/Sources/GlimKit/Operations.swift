@@ -62,7 +62,7 @@ public enum Code {
     public static let invalidRequest = -32600
     public static let methodNotFound = -32601
     public static let invalidParams = -32602
-    public static let internal = -32603
+    public static let `internal` = -32603
 }
 
 extension RPC {

@@ -91,11 +91,40 @@ public struct Wallet: Sendable {
         try await rpc.getHeight().height
     }
 
-    /// Reads the chain to its end; how far it has come, `events` tells. What was read stays when its task is cancelled.
+    /// Reads the chain to its end. What was read stays when its task is cancelled. `progress` is called as blocks are read, on a thread of
+    /// the engine, which goes on when the call returns; the last call, with 1 as `done`, is before `sync` returns. As a stream:
+    /// `syncProgress()`.
     @discardableResult
-    public func sync() async throws -> (blocks: UInt64, received: Bool) {
+    public func sync(progress: (@Sendable (SyncProgress) -> Void)? = nil) async throws -> (blocks: UInt64, received: Bool) {
+        guard let progress else {
+            let r = try await rpc.refresh()
+            return (r.blocksFetched, r.receivedMoney)
+        }
+        let meter = Meter(from: try await height(), tell: progress)
+        let place = try follow(after: nil, Ear(events: meter.hear, end: { _ in }))
+        defer {
+            meter.end()
+            place.object.cancel()
+        }
         let r = try await rpc.refresh()
+        meter.finish(try await height())
         return (r.blocksFetched, r.receivedMoney)
+    }
+
+    /// Reads the chain to its end, as `sync` does, and tells how far it has come. It ends after a `done` of 1. A slow reader gets the newest
+    /// value and misses some before it; when nobody reads any more the reading is cancelled, and what was read stays.
+    public func syncProgress() -> AsyncThrowingStream<SyncProgress, Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { c in
+            let reading = Task {
+                do {
+                    try await sync { c.yield($0) }
+                    c.finish()
+                } catch {
+                    c.finish(throwing: error)
+                }
+            }
+            c.onTermination = { _ in reading.cancel() }
+        }
     }
 
     /// Makes the transactions of a payment, with their fee, and sends nothing: that is the preview's `confirm()`.
@@ -161,28 +190,39 @@ public struct Wallet: Sendable {
     public func events(after cursor: UInt64? = nil) -> AsyncThrowingStream<RPC.Event, Error> {
         AsyncThrowingStream { c in
             do {
-                let place = Handle(try engine.object.follow(name, cursor: cursor.map { String($0) } ?? "", to: Ear(c)))
+                let ear = Ear(events: { for e in $0 { c.yield(e) } }, end: { c.finish(throwing: $0) })
+                let place = try follow(after: cursor, ear)
                 c.onTermination = { _ in place.object.cancel() }
             } catch {
-                c.finish(throwing: GlimError(code: GlimError.broken, message: error.localizedDescription))
+                c.finish(throwing: error)
             }
+        }
+    }
+
+    private func follow(after cursor: UInt64?, _ ear: Ear) throws -> Handle<GlimBridgeSubscription> {
+        do {
+            return Handle(try engine.object.follow(name, cursor: cursor.map { String($0) } ?? "", to: ear))
+        } catch {
+            throw GlimError(code: GlimError.broken, message: error.localizedDescription)
         }
     }
 }
 
+/// Hands on what the engine tells of a wallet, on a thread of the engine.
 private final class Ear: NSObject, GlimBridgeListenerProtocol {
-    private let continuation: AsyncThrowingStream<RPC.Event, Error>.Continuation
+    private let heard: @Sendable ([RPC.Event]) -> Void
+    private let ended: @Sendable (GlimError?) -> Void
 
-    init(_ continuation: AsyncThrowingStream<RPC.Event, Error>.Continuation) {
-        self.continuation = continuation
+    init(events: @escaping @Sendable ([RPC.Event]) -> Void, end: @escaping @Sendable (GlimError?) -> Void) {
+        heard = events
+        ended = end
     }
 
     func events(_ json: String?) throws {
-        let events: [RPC.Event] = try RPC.read(json ?? "[]")
-        for e in events { continuation.yield(e) }
+        heard(try RPC.read(json ?? "[]"))
     }
 
     func end(_ code: Int32, message: String?) throws {
-        continuation.finish(throwing: code == 0 ? nil : GlimError(code: Int(code), message: message ?? ""))
+        ended(code == 0 ? nil : GlimError(code: Int(code), message: message ?? ""))
     }
 }

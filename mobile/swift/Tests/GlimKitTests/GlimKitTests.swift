@@ -2,6 +2,24 @@ import XCTest
 
 @testable import GlimKit
 
+/// What was told, from any thread.
+private final class Log<T>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var list: [T] = []
+
+    var all: [T] {
+        lock.lock()
+        defer { lock.unlock() }
+        return list
+    }
+
+    func append(_ t: T) {
+        lock.lock()
+        defer { lock.unlock() }
+        list.append(t)
+    }
+}
+
 final class GlimKitTests: XCTestCase {
     func testMoney() {
         let all: [(String, UInt64)] = [
@@ -25,6 +43,36 @@ final class GlimKitTests: XCTestCase {
 
     func testSecretsAreNotSaid() {
         XCTAssertFalse("\(RPC.OpenWalletRequest(password: "hunter2"))".contains("hunter2"))
+    }
+
+    /// Progress goes forward alone, whatever order events come in, and says nothing after its end.
+    func testProgress() throws {
+        func event(_ height: Int, _ target: Int, _ type: String = "sync") throws -> RPC.Event {
+            try RPC.read(#"{"cursor":"1","type":"\#(type)","height":"\#(height)","target_height":"\#(target)"}"#)
+        }
+        let told = Log<SyncProgress>()
+        let clock = Log<TimeInterval>()
+        clock.append(0)
+        let m = Meter(from: 100, uptime: { clock.all.last! }, tell: { told.append($0) })
+        m.hear([try event(100, 300), try event(100, 300), try event(150, 300, "height")])
+        clock.append(10)
+        m.hear([try event(150, 300), try event(120, 300), try event(90, 80), try event(300, 300)])
+        m.hear([try event(250, 400)])
+        m.finish(400)
+        m.finish(401)
+        m.hear([try event(410, 420)])
+        XCTAssertEqual(
+            told.all,
+            [
+                SyncProgress(height: 100, target: 300, done: 0, secondsLeft: nil),
+                SyncProgress(height: 150, target: 300, done: 0.25, secondsLeft: 30),
+                SyncProgress(height: 250, target: 400, done: 0.5, secondsLeft: 10),
+                SyncProgress(height: 400, target: 400, done: 1, secondsLeft: 0),
+            ])
+        let cut = Meter(from: 1, tell: { XCTFail("told \($0)") })
+        cut.end()
+        cut.hear([try event(2, 3)])
+        cut.finish(3)
     }
 
     /// Makes a wallet without a daemon, hears of it, is refused, opens it again.
