@@ -33,12 +33,12 @@ type retry struct {
 // builder makes the transactions of a request, or another attempt at one of them, without recording them.
 type builder func(o *open, again *retry) ([]made, error)
 
-var (
-	errOtherPurpose = walletrpc.Fail(walletrpc.CodeGenericTransfer, "idempotency_key: under this key another payment was made, "+
-		"to other recipients, of other amounts or from another account, or only a part of this one: see get_transfers. Nothing was sent; another payment needs a key of its own")
-	errNameless = refuse("idempotency_key: a view-only wallet does not keep what it gives out to be signed, and cannot tell whether it was paid; " +
-		"ask without a key, and submit one signed set only")
-)
+// ErrOtherPurpose reports an idempotency_key that was given to another payment.
+var ErrOtherPurpose = walletrpc.Fail(walletrpc.CodeGenericTransfer, "idempotency_key: under this key another payment was made, "+
+	"to other recipients, of other amounts or from another account, or only a part of this one: see get_transfers. Nothing was sent; another payment needs a key of its own")
+
+var errNameless = refuse("idempotency_key: a view-only wallet does not keep what it gives out to be signed, and cannot tell whether it was paid; " +
+	"ask without a key, and submit one signed set only")
 
 // repeat answers a request whose name is known. For each transaction of the payment it returns the one that counts; where all attempts
 // failed it hands over the last one again, or makes another that no chain can hold beside any of them. It returns nothing when nothing
@@ -50,13 +50,24 @@ func (s *Service) repeat(ctx context.Context, o *open, w wish, p purpose, build 
 		return nil, nil
 	}
 	if !p.is(parts) {
-		return nil, errOtherPurpose
+		return nil, ErrOtherPurpose
+	}
+	if !w.keep && slices.ContainsFunc(parts, o.doubtful) {
+		if err := o.RefreshPool(ctx, s.source()); err != nil {
+			return nil, err
+		}
+		o.View(func(v *wallet.Wallet) { parts = v.Payment(w.request) })
 	}
 	all := make([]made, len(parts))
 	for i := range parts {
 		var err error
 		if stands := parts[i].Stands; stands != nil {
-			all[i], err = s.asMade(ctx, stands, w.blob)
+			if !w.keep && o.doubtful(parts[i]) {
+				err = s.handAgain(ctx, o, stands)
+			}
+			if err == nil {
+				all[i], err = s.asMade(ctx, stands, w.blob)
+			}
 		} else {
 			all[i], err = s.tryAgain(ctx, o, w, parts, i, build)
 		}
@@ -65,6 +76,34 @@ func (s *Service) repeat(ctx context.Context, o *open, w wish, p purpose, build 
 		}
 	}
 	return all, nil
+}
+
+// doubtful reports whether nobody knows that a daemon has a part of a payment: it was recorded before the wallet was opened, and no daemon has shown
+// it since. A kill may have come before it was handed over.
+func (o *open) doubtful(p wallet.Part) bool {
+	if !p.Unseen || len(p.Stands.Blob) == 0 {
+		return false
+	}
+	_, taken := o.handed.Load(p.Stands.TxID)
+	return !taken
+}
+
+// handAgain hands over a transaction that is doubtful, before it is answered that it is sent. A daemon that has it takes it as well. Errors: the
+// daemon's.
+func (s *Service) handAgain(ctx context.Context, o *open, one *wallet.Sent) error {
+	err := s.daemon().Send(ctx, one.Blob)
+	switch r := (*daemon.Rejected)(nil); {
+	case err == nil:
+		o.handed.Store(one.TxID, nil)
+		return nil
+	case !errors.As(err, &r):
+		return err
+	case r.Has(daemon.DoubleSpend):
+		return nil // it may be the one that spent them, in a block not read yet
+	}
+	return errors.Join(err, o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return w.DecideRefused(one.TxID, err.Error()), nil, nil
+	}))
 }
 
 // tryAgain makes part i of a payment anew, of which no attempt counts.

@@ -241,6 +241,7 @@ type open struct {
 	ctx     context.Context // ends when the wallet closes
 	cancel  context.CancelFunc
 	sending sync.Mutex    // one payment at a time, so that two do not choose the same outputs
+	handed  sync.Map      // IDs of the transactions that a daemon has taken since the wallet was opened
 	boxing  sync.Mutex    // guards what follows
 	box     *coldset.Box  // see messages
 	boxView xmr.PublicKey // the view key it is for: a wallet made multisig has another

@@ -399,6 +399,7 @@ func (s *Service) send(ctx context.Context, o *open, all ...wallet.Sent) error {
 	for i := range all {
 		relayErr := s.daemon().Send(ctx, all[i].Blob)
 		if relayErr == nil {
+			o.handed.Store(all[i].TxID, nil)
 			continue
 		}
 		if r := (*daemon.Rejected)(nil); errors.As(relayErr, &r) && r.Has(daemon.InvalidInput) {

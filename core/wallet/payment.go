@@ -20,6 +20,7 @@ var ErrNotAgain = errors.New("nothing was sent: it may still be mined, and none 
 type Part struct {
 	Attempts []*Sent // in the order in which they were made
 	Stands   *Sent   // the attempt that was mined, is in the pool or is on its way; nil when there is none
+	Unseen   bool    // Stands was recorded, and no daemon has shown it since: a kill may have come before it was handed over
 }
 
 // Number returns which part of the payment p is.
@@ -56,7 +57,7 @@ func (w *Wallet) Payment(request string) (parts []Part) {
 		p := &parts[len(parts)-1]
 		p.Attempts = append(p.Attempts, s)
 		if n := w.standing(s); n >= best {
-			p.Stands, best = s, n
+			p.Stands, p.Unseen, best = s, n == 1, n
 		}
 	}
 	return parts

@@ -1,0 +1,123 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/journal"
+	"glim/core/node"
+	"glim/core/rpc"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+	"glim/core/xmr"
+)
+
+// beforeSend is a way to a daemon that tells of every transaction that is about to be handed over, and may not let it through.
+type beforeSend struct {
+	rpc.Transport
+	about func() error
+}
+
+func (b *beforeSend) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	if strings.Contains(path, "send") && b.about != nil {
+		if err := b.about(); err != nil {
+			return nil, err
+		}
+	}
+	return b.Transport.Post(ctx, path, body)
+}
+
+// image is what a kill leaves of the wallets in a folder.
+func (f *folder) image() *folder {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	other := newFolder()
+	for name, s := range f.files {
+		other.files[name] = &shelf{Memory: &journal.Memory{Content: slices.Clone(s.Content)}, in: other}
+	}
+	return other
+}
+
+// TestKilledBeforeRelay kills the service between the record of a payment and its way to the daemon. A client that asks again under its key is not told
+// that the payment is sent unless a daemon has it.
+func TestKilledBeforeRelay(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	now := uint64(time.Now().Unix())
+	chain, err := node.NewRegtest(func() uint64 { return now }, rand.Reader)
+	require.NoError(t, err)
+	defer chain.Close()
+	way := &beforeSend{Transport: chain.Registry()}
+	start := func(dir *folder) *Service {
+		s, err := New(Config{
+			Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return now }, KDF: journal.WeakestKDF(),
+			Lookahead: wallet.Lookahead{Major: 1, Minor: 1}, Workers: 2, Connect: func(DaemonConfig) (rpc.Transport, error) { return way, nil },
+		}, DaemonConfig{Address: "here", Trusted: true})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	dir := newFolder()
+	s := start(dir)
+	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "one", Language: "English"})
+	home := do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
+	require.NoError(t, chain.Fund(ctx, 20, home))
+	do(t, s, walletrpc.Refresh, walletrpc.RefreshRequest{})
+
+	var left *folder
+	way.about = func() error {
+		left = dir.image()
+		return errors.New("killed")
+	}
+	order := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 1, Address: home}}, IdempotencyKey: "order 1"}
+	_, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.Error(t, err)
+
+	waiting := func() int {
+		in := do(t, s, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{Pending: true})
+		return len(in.Pending)
+	}
+	s = start(left)
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "one"})
+	require.Equal(t, 1, waiting(), "it was recorded")
+	way.about = func() error { return errors.New("still no way to it") }
+	_, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.Error(t, err, "nobody knows whether it is sent, and nobody says so")
+	tried := 0
+	way.about = func() error { tried++; return nil }
+	sent, err := rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.NoError(t, err)
+	require.Equal(t, 1, tried)
+	again, err := rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.NoError(t, err)
+	require.Equal(t, sent.TxHash, again.TxHash)
+	require.Equal(t, 1, tried, "a daemon has it")
+	s = start(left.image())
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "one"})
+	again, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.NoError(t, err, "a daemon that has it takes it as well")
+	require.Equal(t, sent.TxHash, again.TxHash)
+	require.Equal(t, 1, tried, "its pool shows it")
+	s = start(left.image())
+	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "one"})
+	_, err = chain.Mine(ctx, 1, node.Nobody())
+	require.NoError(t, err)
+	again, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.NoError(t, err, "and one in whose chain it is")
+	require.Equal(t, sent.TxHash, again.TxHash)
+	do(t, s, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.Zero(t, waiting())
+	got := do(t, s, walletrpc.GetTransferByTxID, walletrpc.GetTransferByTxIDRequest{TxID: sent.TxHash})
+	require.Equal(t, "out", got.Transfer.Type)
+	tried = 0
+	_, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
+	require.NoError(t, err)
+	require.Zero(t, tried, "what is in a block is not handed over again")
+}
