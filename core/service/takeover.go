@@ -68,13 +68,8 @@ func (s *Service) fill(made *session.Session, name string, former Former) (strin
 		return s.merge(made, name, former)
 	}
 	if s.config.WithoutCache {
-		s.config.Log.Warn(
-			"the wallet is opened without monero-wallet-rpc's cache, as it was asked for",
-			"name",
-			name,
-			"missing",
-			missed,
-		)
+		s.config.Log.Warn("the wallet is opened without monero-wallet-rpc's cache, as it was asked for",
+			"name", name, "missing", missed)
 	} else {
 		s.config.Log.Warn("there is no cache of monero-wallet-rpc beside the wallet's keys; all there is comes from the chain",
 			"name", name, "missing", missed)
@@ -101,46 +96,21 @@ func (s *Service) merge(o *session.Session, name string, former Former) (string,
 		"%d accounts, %d addresses (%d new), %d labels, %d account tags, %d notes, %d attributes, "+
 			"%d entries of the address book, %d transaction keys, the destinations of %d transactions, "+
 			"%d unconfirmed transactions, %d frozen outputs, %d key images",
-		t.Accounts,
-		t.Addresses,
-		t.NewAddresses,
-		t.Labels,
-		t.Tags,
-		t.Notes,
-		t.Attributes,
-		t.Book,
-		t.TxKeys,
-		t.Sent,
-		t.Unmined,
-		t.Frozen,
-		t.Images,
-	)
-	s.config.Log.Info(
-		"took over what monero-wallet-rpc's cache knows",
-		"name",
-		name,
-		"taken",
-		text,
-		"changed",
-		t.Changed,
-	)
+		t.Accounts, t.Addresses, t.NewAddresses, t.Labels, t.Tags, t.Notes, t.Attributes,
+		t.Book, t.TxKeys, t.Sent, t.Unmined, t.Frozen, t.Images)
+	s.config.Log.Info("took over what monero-wallet-rpc's cache knows",
+		"name", name, "taken", text, "changed", t.Changed)
 	for _, left := range t.Left {
-		s.config.Log.Warn(
-			"the wallet does not take all that monero-wallet-rpc's cache has",
-			"name",
-			name,
-			"left",
-			left,
-		)
+		s.config.Log.Warn("the wallet does not take all that monero-wallet-rpc's cache has",
+			"name", name, "left", left)
+	}
+	if t.Reread {
+		s.config.Log.Warn("the next refresh reads the chain again: addresses came along that the wallet did not look for",
+			"name", name)
 	}
 	if len(t.Aside) > 0 {
-		s.config.Log.Warn(
-			"texts that were changed here and by monero-wallet-rpc are now as there; get_takeover tells the others",
-			"name",
-			name,
-			"texts",
-			len(t.Aside),
-		)
+		s.config.Log.Warn("texts that were changed here and by monero-wallet-rpc are now as there; "+
+			"get_takeover lists the others", "name", name, "texts", len(t.Aside))
 	}
 	return text, nil
 }
@@ -162,11 +132,8 @@ func (s *Service) catchUp(files Files, name, password string, o *session.Session
 		return "", err
 	case cache == nil:
 	case s.config.WithoutCache:
-		s.config.Log.Warn(
-			"monero-wallet-rpc's cache is not the one that was taken over, and is left out, as it was asked for",
-			"name",
-			name,
-		)
+		s.config.Log.Warn("monero-wallet-rpc's cache is not the one that was taken over, and is left out, as it was asked for",
+			"name", name)
 	default:
 		former, err := s.readCache(cache, name, password, &origin)
 		if err != nil {
@@ -207,7 +174,7 @@ func (s *Service) getTakeover(context.Context, empty) (resp walletrpc.GetTakeove
 			From: "cache", Timestamp: t.Time, Height: t.Height, Accounts: t.Accounts, Addresses: t.Addresses,
 			NewAddresses: t.NewAddresses, Labels: t.Labels, TaggedAccounts: t.Tags, Notes: t.Notes, Attributes: t.Attributes,
 			AddressBook: t.Book, TxKeys: t.TxKeys, Destinations: t.Sent, Unconfirmed: t.Unmined, Frozen: t.Frozen,
-			KeyImages: t.Images, Changed: t.Changed, Left: t.Left,
+			KeyImages: t.Images, Changed: t.Changed, Reread: t.Reread, Left: t.Left,
 		}
 		switch {
 		case t.LeftOut:

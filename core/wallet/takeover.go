@@ -56,6 +56,7 @@ type Takeover struct {
 	Changed      uint64 `json:"changed"`       // entries of the wallet that are new or another since
 	LeftOut      bool   `json:"left_out"`      // the owner wanted the wallet without the file
 	NewAddresses uint64 `json:"new_addresses"` // of Addresses, those that the wallet did not have
+	Reread       bool   `json:"reread"`        // some were beyond the lookahead: blocks that were read may pay them
 
 	Left  []string `json:"left"`
 	Aside []Aside  `json:"aside"`
@@ -82,7 +83,8 @@ func (f *Former) Started() uint64 { return f.First }
 
 // DecideTakeOver takes what f knows and the chain does not. Of an entry that the wallet has, too, the one that changed
 // since the wallet last took over counts; where both did, f's, and the other is kept in Takeover.Aside. At the first
-// time that is the wallet's own. now is POSIX seconds.
+// time that is the wallet's own. The chain is forgotten, so that the next refresh reads it again, when f has addresses
+// that the wallet did not look for in the blocks it has read. now is POSIX seconds.
 func (w *Wallet) DecideTakeOver(f *Former, now uint64) ChangeSet {
 	m := merge{w: w, first: true, base: map[[8]byte][8]byte{}}
 	m.report = Takeover{Digest: f.Digest, Time: now, Height: f.Height, Left: f.Left}
@@ -112,26 +114,16 @@ func (w *Wallet) DecideTakeOver(f *Former, now uint64) ChangeSet {
 		m.u.Lookahead = &l
 	}
 	if f.First < w.origin.RestoreHeight {
-		m.report.Left = append(
-			slices.Clone(m.report.Left),
-			say.Sprintf(
-				"money of blocks before %d, where the wallet begins to read; %d is the first with any",
-				w.origin.RestoreHeight,
-				f.First,
-			),
-		)
+		m.report.Left = append(slices.Clone(m.report.Left),
+			say.Sprintf("money of blocks before %d, where the wallet begins to read; %d is the first with any",
+				w.origin.RestoreHeight, f.First))
 	}
 	m.report.Attributes, m.report.Book = uint64(len(f.Attrs)), uint64(len(f.Book))
-	m.report.Notes, m.report.Frozen, m.report.Images = uint64(
-		len(f.Notes),
-	), uint64(
-		len(f.Frozen),
-	), uint64(
-		len(f.Images),
-	)
+	m.report.Notes, m.report.Frozen = uint64(len(f.Notes)), uint64(len(f.Frozen))
+	m.report.Images = uint64(len(f.Images))
 	m.report.Base = m.encode()
 	m.u.Takeover = &m.report
-	return ChangeSet{User: m.u}
+	return ChangeSet{User: m.u, Chain: ChainChange{Clear: m.report.Reread}}
 }
 
 // merge is a DecideTakeOver under way.
@@ -205,6 +197,8 @@ func given(i keys.Index, label string) string {
 
 func (m *merge) labels(f *Former) {
 	w := m.w
+	_, begun := w.Tip()
+	ahead, counts := w.ahead(w.lookahead), w.addressCounts()
 	for major, labels := range f.Labels {
 		m.report.Accounts++
 		for minor, text := range labels {
@@ -214,6 +208,8 @@ func (m *merge) labels(f *Former) {
 			m.report.Addresses++
 			if !exists {
 				m.report.NewAddresses++
+				unseen := i.Major >= ahead.accountCount(counts) || i.Minor >= ahead.addressCount(counts, i.Major)
+				m.report.Reread = m.report.Reread || begun && unseen
 			}
 			if given(i, text) != "" {
 				m.report.Labels++
@@ -223,13 +219,8 @@ func (m *merge) labels(f *Former) {
 				var key [8]byte
 				binary.LittleEndian.PutUint32(key[:], i.Major)
 				binary.LittleEndian.PutUint32(key[4:], i.Minor)
-				takes = m.takes(
-					"label",
-					say.Sprintf("%d/%d", i.Major, i.Minor),
-					key[:],
-					given(i, ours),
-					given(i, text),
-				)
+				name := say.Sprintf("%d/%d", i.Major, i.Minor)
+				takes = m.takes("label", name, key[:], given(i, ours), given(i, text))
 			}
 			switch {
 			case takes || !exists:

@@ -277,3 +277,27 @@ func TestTakenOverIsFound(t *testing.T) {
 	require.Equal(t, before.Spends(), r.Spends())
 	same(t, r.Wallet, r.reloaded())
 }
+
+// TestTakeOverReadsAgain: a wallet that has read blocks, and takes over addresses beyond its lookahead, finds what those
+// blocks paid them. Addresses that it looked for already cost no second reading.
+func TestTakeOverReadsAgain(t *testing.T) {
+	o := owner(t, "reads again")
+	c := chaintest.New("reads again", xmr.Regtest)
+	far := keys.Index{Minor: near.Minor + 90}
+	c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: o, At: far, Amount: 5}}})
+	c.Grow(3)
+	r := create(t, o, near)
+	r.follow(c, 9)
+	require.Zero(t, r.AccountBalance(0, false, 0).Total)
+
+	inView := &wallet.Former{Digest: [32]byte{1}, Labels: [][]string{make([]string, near.Minor)}}
+	r.change(r.DecideTakeOver(inView, 5))
+	require.False(t, r.Takeover().Reread)
+	require.EqualValues(t, c.Height(), r.Height())
+
+	beyond := &wallet.Former{Digest: [32]byte{2}, Labels: [][]string{make([]string, far.Minor+1)}}
+	r.change(r.DecideTakeOver(beyond, 6))
+	require.True(t, r.Takeover().Reread)
+	r.follow(c, 9)
+	require.EqualValues(t, 5, r.AccountBalance(0, false, 0).Total)
+}

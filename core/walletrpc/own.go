@@ -50,6 +50,7 @@ type GetTakeoverResponse struct {
 	Frozen         uint64 `json:"frozen"`       // outputs
 	KeyImages      uint64 `json:"key_images"`   // of a wallet without the spend key
 	Changed        uint64 `json:"changed"`      // entries that are new to the wallet, or another than before
+	Reread         bool   `json:"reread"`       // the chain is read again, for payments to some of the new addresses
 	// Left says what the cache has and the wallet does not take.
 	Left []string `json:"left"`
 	// Aside are texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them.
@@ -65,4 +66,4 @@ type TakeoverAside struct {
 
 // GetTakeover returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or
 // later, after monero-wallet-rpc had changed it. Glim's own.
-var GetTakeover = rpc.Method[Empty, GetTakeoverResponse]{Name: "get_takeover"}
+var GetTakeover = rpc.Method[Empty, GetTakeoverResponse]{Name: "get_takeover", Restricted: true}

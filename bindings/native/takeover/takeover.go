@@ -146,10 +146,9 @@ func sent(n xmr.Network, c *walletcache.Sent) wallet.Sent {
 		s.Destinations = append(s.Destinations, wallet.Destination{Address: to, Amount: d.Amount})
 	}
 	for i := range c.Rings {
-		s.Rings = append(
-			s.Rings,
-			wallet.Ring{Image: c.Rings[i].KeyImage, Indices: tx.AbsoluteOffsets(c.Rings[i].Offsets)},
-		)
+		s.Rings = append(s.Rings, wallet.Ring{
+			Image: c.Rings[i].KeyImage, Indices: tx.AbsoluteOffsets(c.Rings[i].Offsets),
+		})
 	}
 	return s
 }
@@ -178,9 +177,7 @@ func outputs(f *wallet.Former, c *walletcache.Cache, o *wallet.Origin) {
 	}
 	if o.Multisig != nil && nonces > 0 {
 		// Nonces that another program has, too, might be used twice, which tells the others the key.
-		f.Left = append(
-			f.Left,
-			say.Sprintf("multisig infos about %d outputs: exchange them anew before the next payment", nonces),
-		)
+		f.Left = append(f.Left,
+			say.Sprintf("multisig infos about %d outputs: exchange them anew before the next payment", nonces))
 	}
 }

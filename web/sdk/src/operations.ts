@@ -672,6 +672,8 @@ export interface GetTakeoverResponse {
   key_images: bigint;
   /** entries that are new to the wallet, or another than before */
   changed: bigint;
+  /** the chain is read again, for payments to some of the new addresses */
+  reread: boolean;
   /** Says what the cache has and the wallet does not take. */
   left: string[];
   /** Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them. */

@@ -1823,6 +1823,8 @@ extension RPC {
         public var keyImages: UInt64
         /// entries that are new to the wallet, or another than before
         public var changed: UInt64
+        /// the chain is read again, for payments to some of the new addresses
+        public var reread: Bool
         /// Says what the cache has and the wallet does not take.
         public var left: [String]
         /// Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them.
@@ -1846,6 +1848,7 @@ extension RPC {
             case frozen = "frozen"
             case keyImages = "key_images"
             case changed = "changed"
+            case reread = "reread"
             case left = "left"
             case aside = "aside"
         }
@@ -1869,6 +1872,7 @@ extension RPC {
             frozen = try from.decode(Big<UInt64>.self, forKey: .frozen).value
             keyImages = try from.decode(Big<UInt64>.self, forKey: .keyImages).value
             changed = try from.decode(Big<UInt64>.self, forKey: .changed).value
+            reread = try from.decode(Bool.self, forKey: .reread)
             left = try from.decodeIfPresent([String].self, forKey: .left) ?? []
             aside = try from.decodeIfPresent([TakeoverAside].self, forKey: .aside) ?? []
         }

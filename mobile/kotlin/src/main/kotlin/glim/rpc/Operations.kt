@@ -1149,6 +1149,8 @@ data class GetTakeoverResponse(
     val keyImages: ULong,
     /** entries that are new to the wallet, or another than before */
     val changed: ULong,
+    /** the chain is read again, for payments to some of the new addresses */
+    val reread: Boolean,
     /** Says what the cache has and the wallet does not take. */
     val left: List<String>,
     /** Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them. */
@@ -1175,6 +1177,7 @@ data class GetTakeoverResponse(
             frozen = from.big("frozen"),
             keyImages = from.big("key_images"),
             changed = from.big("changed"),
+            reread = from.bool("reread"),
             left = from.list("left") { Json.asText(it) },
             aside = from.list("aside") { TakeoverAside.read(Json.asObject(it)) }
         )
