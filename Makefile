@@ -48,6 +48,9 @@ examples: ## run every example
 dropin: ## drive glim and the reference with published clients of monero-wallet-rpc
 	scripts/dropin
 
+dropin-all: ## the same, and MoneroPay, which is built first
+	scripts/dropin --all
+
 mobile: ## bind the engine for Kotlin and Swift, and let a JVM live with it
 	scripts/mobile
 

@@ -1,5 +1,5 @@
-// Command dropin drives glim and the reference with public clients of monero-wallet-rpc, as they are published, and compares
-// what the clients make of the answers.
+// Command dropin drives glim and the reference with public clients of monero-wallet-rpc, as they are published, and
+// compares what the clients make of the answers.
 package main
 
 import (
@@ -24,13 +24,13 @@ import (
 	"glim/core/xmr"
 )
 
-// timeLimit guards against hanging; a run takes about a minute.
-const timeLimit = 10 * time.Minute
+// timeLimit guards against hanging; a client takes half a minute to a minute.
+const timeLimit = 20 * time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithTimeout(ctx, timeLimit)
-	err := run(ctx)
+	err := run(ctx, os.Args[1:])
 	cancel()
 	stop()
 	if err != nil {
@@ -48,7 +48,42 @@ type line struct {
 	Refused json.RawMessage `json:"refused,omitempty"`
 }
 
-func run(ctx context.Context) (err error) {
+// parties are what a client is driven with.
+type parties struct {
+	service, payer *peers.WalletRPC // the payer is for those that sell
+	daemon         *peers.Daemon
+	dir            string // the client's own
+	words          string // of the wallet that has money
+}
+
+// clients are the programs that can be named, with their command lines. The service has the wallet of words open,
+// "main" under the password "pw", for those that do not make it themselves.
+var clients = map[string]struct {
+	opened  bool // the wallet is open
+	sells   bool // the payer has it open, and the service an empty one
+	command func(p parties) []string
+}{
+	"npm": {command: func(p parties) []string {
+		return []string{"node", "client.js", p.service.URL, p.daemon.URL, p.words}
+	}},
+	"monero-python": {opened: true, command: func(p parties) []string {
+		return []string{"python3", "client.py", p.service.URL, p.daemon.URL}
+	}},
+	"go-monero":            {opened: true, command: inGo("go-monero")},
+	"go-monero-rpc-client": {opened: true, command: inGo("go-monero-rpc-client")},
+	"moneropay": {sells: true, command: func(p parties) []string {
+		return append(inGo("moneropay")(p), p.payer.URL, os.Getenv("MONEROPAY"), p.dir)
+	}},
+}
+
+// inGo returns the command line of a client of the module in clients, which the variable CLIENTS names when it is
+// built.
+func inGo(name string) func(p parties) []string {
+	return func(p parties) []string { return []string{os.Getenv("CLIENTS"), name, p.service.URL, p.daemon.URL} }
+}
+
+// run drives the clients that names lists, one after the other, glim and the reference at once.
+func run(ctx context.Context, names []string) (err error) {
 	if _, err := peers.Find(); err != nil {
 		return err
 	}
@@ -61,11 +96,6 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	secret, _ := k.SpendSecret()
-	words, err := mnemonic.Encode(secret, mnemonic.English())
-	if err != nil {
-		return err
-	}
 	chain := filepath.Join(dir, "chain")
 	if err := grow(ctx, chain, k); err != nil {
 		return err
@@ -74,23 +104,31 @@ func run(ctx context.Context) (err error) {
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
-	theirs := make(chan []line, 1)
-	failed := make(chan error, 1)
-	go func() {
-		lines, err := drive(ctx, filepath.Join(dir, "theirs"), chain, nil, words)
-		theirs <- lines
-		failed <- err
-	}()
-	ours, err := drive(ctx, filepath.Join(dir, "ours"), chain, []string{glim, "wallet-rpc"}, words)
-	want := <-theirs
-	if err := errors.Join(err, <-failed); err != nil {
-		return err
+	for _, name := range names {
+		if _, known := clients[name]; !known {
+			return fmt.Errorf("no client is called %s", name)
+		}
+		began := time.Now()
+		theirs := make(chan []line, 1)
+		failed := make(chan error, 1)
+		go func() {
+			lines, err := drive(ctx, name, filepath.Join(dir, name, "theirs"), chain, glim, nil)
+			theirs <- lines
+			failed <- err
+		}()
+		ours, err := drive(ctx, name, filepath.Join(dir, name, "ours"), chain, glim, []string{glim, "wallet-rpc"})
+		want := <-theirs
+		if err := errors.Join(err, <-failed); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		refused, err := compare(want, ours, intended[name])
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Printf("dropin: %s: %d steps, %d of them refused, the same with glim and with the reference, in %v\n",
+			name, len(want), refused, time.Since(began).Round(time.Second))
 	}
-	refused, err := compare(want, ours, intended)
-	if err == nil {
-		fmt.Printf("dropin: %d steps of published clients, %d of them refused, the same with glim and with the reference\n", len(want), refused)
-	}
-	return err
+	return nil
 }
 
 // grow makes the chain both sides begin with: money for the wallet of k that can be spent, and some that cannot yet.
@@ -118,26 +156,56 @@ func grow(ctx context.Context, dir string, k *keys.Keys) (err error) {
 	return nil
 }
 
-// drive runs the clients against one service, with a daemon that has a copy of the chain, and returns what they wrote.
-func drive(ctx context.Context, dir, chain string, command []string, words string) (lines []line, err error) {
+// drive runs a client against one service, with a daemon that has a copy of the chain, and returns what it wrote.
+func drive(ctx context.Context, name, dir, chain, glim string, command []string) (lines []line, err error) {
 	if err := os.CopyFS(dir, os.DirFS(chain)); err != nil {
 		return nil, err
 	}
-	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
-	if err != nil {
+	p := parties{dir: dir}
+	if p.words, err = seed(42); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.Stop()) }()
-	w, err := peers.StartWalletRPC(ctx, d, peers.Options{Dir: filepath.Join(dir, "service"), Command: command})
-	if err != nil {
+	if p.daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true}); err != nil {
 		return nil, err
 	}
-	defer func() { _ = w.Kill() }()
-	// Whoever reads the chain first tells how much there was: that is to be the client.
-	if err := w.JSON(ctx, "auto_refresh", map[string]any{"enable": false}, nil); err != nil {
+	defer func() { err = errors.Join(err, p.daemon.Stop()) }()
+	serve := func(dir string, command []string) (*peers.WalletRPC, error) {
+		w, err := peers.StartWalletRPC(ctx, p.daemon, peers.Options{Dir: dir, Command: command})
+		if err != nil {
+			return nil, err
+		}
+		// Whoever reads the chain first tells how much there was: that is to be the client.
+		return w, w.JSON(ctx, "auto_refresh", map[string]any{"enable": false}, nil)
+	}
+	if p.service, err = serve(filepath.Join(dir, "service"), command); err != nil {
 		return nil, err
 	}
-	client := exec.CommandContext(ctx, "node", "client.js", w.URL, d.URL, words)
+	defer func() { _ = p.service.Kill() }()
+	c := clients[name]
+	if c.opened {
+		if err := restore(ctx, p.service, p.words); err != nil {
+			return nil, err
+		}
+	}
+	if c.sells {
+		if p.payer, err = serve(filepath.Join(dir, "payer"), []string{glim, "wallet-rpc"}); err != nil {
+			return nil, err
+		}
+		defer func() { _ = p.payer.Kill() }()
+		merchant, err := seed(43)
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(restore(ctx, p.payer, p.words), restore(ctx, p.service, merchant)); err != nil {
+			return nil, err
+		}
+		// The merchant's programs leave reading the chain to the service.
+		if err := p.service.JSON(ctx, "auto_refresh", map[string]any{"enable": true, "period": 1}, nil); err != nil {
+			return nil, err
+		}
+	}
+	words := c.command(p)
+	client := exec.CommandContext(ctx, words[0], words[1:]...)
 	client.Dir = filepath.Join("bindings", "dropin")
 	client.Stderr = os.Stderr
 	out, err := client.StdoutPipe()
@@ -149,6 +217,21 @@ func drive(ctx context.Context, dir, chain string, command []string, words strin
 	}
 	lines, err = read(out, len(command) > 0 && os.Getenv("DROPIN_VERBOSE") != "")
 	return lines, errors.Join(err, client.Wait())
+}
+
+// seed returns the words of a wallet known by a number; that of 42 has money.
+func seed(n byte) (string, error) {
+	k, err := keys.FromSeed([32]byte{n, 4, 2})
+	if err != nil {
+		return "", err
+	}
+	secret, _ := k.SpendSecret()
+	return mnemonic.Encode(secret, mnemonic.English())
+}
+
+func restore(ctx context.Context, w *peers.WalletRPC, words string) error {
+	return w.JSON(ctx, "restore_deterministic_wallet",
+		map[string]any{"filename": "main", "password": "pw", "seed": words, "restore_height": 0}, nil)
 }
 
 // lineLimit bounds a line, in bytes.
@@ -170,7 +253,8 @@ func read(r io.Reader, show bool) (lines []line, err error) {
 	return lines, s.Err()
 }
 
-// compare reports where the clients could tell the two services apart, but for the steps of known, and how many were refused.
+// compare reports where the clients could tell the two services apart, but for the steps of known, and how many were
+// refused.
 func compare(want, got []line, known map[string]string) (refused int, err error) {
 	if len(want) != len(got) {
 		return 0, fmt.Errorf("%d steps with the reference, %d with glim", len(want), len(got))
@@ -203,11 +287,13 @@ func same(w, g line) bool {
 	return w.Step == g.Step && bytes.Equal(w.Answer, g.Answer) && bytes.Equal(w.Refused, g.Refused)
 }
 
-// intended are the steps at which glim differs on purpose.
-var intended = map[string]string{
-	"address book":                 paymentID,
-	"edit the address book":        paymentID,
-	"delete from the address book": paymentID,
+// intended are the steps of each client at which glim differs on purpose.
+var intended = map[string]map[string]string{
+	"npm": {
+		"address book":                 paymentID,
+		"edit the address book":        paymentID,
+		"delete from the address book": paymentID,
+	},
 }
 
 const paymentID = "the published interface has a payment ID in each entry"

@@ -23,6 +23,7 @@ const page = "scripts/dependencies/DEPENDENCIES.md"
 var goModules = [][2]string{
 	{".", "the programs and their tests"},
 	{"mobile/bind", "the tool that binds the engine for phones"},
+	{"bindings/dropin/clients", "clients of others with which the service is tried"},
 }
 var npmLocks = [][2]string{
 	{"web/sdk", "the package for pages: what builds and tests it; a page gets none of it"},
@@ -31,6 +32,11 @@ var npmLocks = [][2]string{
 	{"web/sdk/bench", "what the package is measured beside"},
 	{"wasm/worker", "the runtime in which the gateway is tried"},
 	{"bindings/dropin", "clients of others with which the service is tried"},
+}
+
+// requirements are what pip installs, with hashes.
+var requirements = [][2]string{
+	{"bindings/dropin/python", "a client of others with which the service is tried"},
 }
 
 func main() {
@@ -50,7 +56,7 @@ type dependency struct{ name, version, licence, use string }
 // list returns the page for the module at root.
 func list(root string) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("# Dependencies\n\nWritten by `make gen` from `go.mod` and the locks of npm; a test holds it to them. Versions are fixed by the hashes in `go.sum` and in the locks.\n")
+	b.WriteString("# Dependencies\n\nWritten by `make gen` from `go.mod`, the locks of npm and the requirements of pip; a test holds it to them. Versions are fixed by the hashes in `go.sum`, in the locks and in the requirements.\n")
 	linked, err := linkedModules(root)
 	if err != nil {
 		return nil, err
@@ -68,6 +74,13 @@ func list(root string) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", l[0], err)
 		}
 		section(&b, "npm, "+l[0], l[1], deps)
+	}
+	for _, r := range requirements {
+		deps, err := ofPip(filepath.Join(root, r[0]))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r[0], err)
+		}
+		section(&b, "PyPI, "+r[0], r[1], deps)
 	}
 	return b.Bytes(), nil
 }
@@ -149,7 +162,7 @@ func ofGo(dir string, linked map[string]bool) (deps []dependency, err error) {
 
 // licences are the ones known, by words that no other has. The longer come first.
 var licences = [][2]string{
-	{"Apache License", "Apache-2.0"}, {"Mozilla Public License", "MPL-2.0"},
+	{"GNU GENERAL PUBLIC LICENSE", "GPL-3.0"}, {"Apache License", "Apache-2.0"}, {"Mozilla Public License", "MPL-2.0"},
 	{"Redistribution and use in source and binary forms", "BSD-3-Clause"}, {"Permission is hereby granted, free of charge", "MIT"},
 }
 
@@ -171,6 +184,26 @@ func licenceOf(dir string) (string, error) {
 	}
 	slices.Sort(found)
 	return strings.Join(slices.Compact(found), " AND "), nil
+}
+
+// ofPip reads the files of requirements in a folder; licences are not in them.
+func ofPip(dir string) (deps []dependency, err error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(names) == 0 {
+		return nil, fmt.Errorf("no requirements: %w", err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			if name, version, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), " \\"), "=="); ok {
+				deps = append(deps, dependency{name, version, "not said in the lock", "tests and tools"})
+			}
+		}
+	}
+	return deps, nil
 }
 
 // ofNPM reads a lock, which says licences. shipped is whether what it installs goes into what is built.

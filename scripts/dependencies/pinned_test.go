@@ -22,6 +22,7 @@ var (
 	copyFrom = regexp.MustCompile(`(?mi)^\s*(?:COPY|ADD)\s.*--from=(\S+)`)
 	byDigest = regexp.MustCompile(`^[\w./:-]+@sha256:[0-9a-f]{64}$`)
 	npmGets  = regexp.MustCompile(`(?m)\b(?:npm[\s",\[]+(?:ci|install|i|add|update|exec)\b|npx\b|yarn\b|pnpm\b).*$`)
+	pipGets  = regexp.MustCompile(`(?m)\bpip3?\b.*\b(?:install|download|wheel)\b.*$`)
 	goGets   = regexp.MustCompile(`[\w.-]+\.[a-z]+/[\w./-]+@(latest|upgrade|patch|main|master|HEAD)\b`)
 	download = regexp.MustCompile(`(?m)^.*\b(?:curl|wget)\b.*-\w*[oO]\b.*$`)
 	checked  = regexp.MustCompile(`[0-9a-f]{64}.*sha256sum -c`)
@@ -58,6 +59,11 @@ func unpinned(name, text string) (found []string) {
 	}
 	for _, m := range npmGets.FindAllString(text, -1) {
 		if !noScript.MatchString(m) {
+			found = append(found, m)
+		}
+	}
+	for _, m := range pipGets.FindAllString(text, -1) {
+		if !strings.Contains(m, "--require-hashes") {
 			found = append(found, m)
 		}
 	}
@@ -141,6 +147,8 @@ func TestUnpinnedIsFound(t *testing.T) {
 		{script, "npm install left-pad\n"},
 		{script, "npx wrangler\n"},
 		{script, "go run example.com/tool@latest\n"},
+		{script, "pip install requests\n"},
+		{script, "python3 -m pip --quiet install -r requirements.txt\n"},
 		{"web/a.mjs", `await exec("npm", ["install", "--offline"]);`},
 	} {
 		require.NotEmpty(t, unpinned(c.name, c.text), c.text)
@@ -149,6 +157,7 @@ func TestUnpinnedIsFound(t *testing.T) {
 		{workflow, "      - uses: actions/checkout@" + commit + " # v4.4.0\n      - uses: ./here\n"},
 		{workflow, "curl -fsSLo a.zip https://example.com/a.zip\necho \"" + strings.Repeat("a", 64) + "  a.zip\" | sha256sum -c\n"},
 		{image, "FROM golang:1.26" + digest + " AS build\nFROM scratch\nCOPY --from=build /a /a\nFROM build\n"},
+		{script, "python3 -m pip --quiet install --require-hashes -r requirements.txt\n"},
 		{script, "npm ci --ignore-scripts --no-audit\nnpm run build\nnpm test\ngo run example.com/tool@v1.2.3\n"},
 	} {
 		require.Empty(t, unpinned(c.name, c.text), c.text)
@@ -194,6 +203,40 @@ func TestLocksAreWhole(t *testing.T) {
 		return nil
 	}))
 	require.Len(t, audited, locks)
+}
+
+// TestRequirementsAreWhole: every package that pip installs has a version and a hash, and comes from PyPI.
+func TestRequirementsAreWhole(t *testing.T) {
+	files := 0
+	require.NoError(t, filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
+			return skipped(err)
+		}
+		if d.IsDir() || path.Ext(d.Name()) != ".txt" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(text), "--hash=") {
+			return err
+		}
+		files++
+		hashed := true
+		for line := range strings.Lines(string(text)) {
+			switch line = strings.TrimSpace(line); {
+			case line == "", strings.HasPrefix(line, "#"):
+			case strings.HasPrefix(line, "--hash="):
+				require.Regexp(t, `^--hash=sha256:[0-9a-f]{64}( \\)?$`, line, name)
+				hashed = true
+			default:
+				require.True(t, hashed, "%s: what stands before %s has no hash", name, line)
+				require.Regexp(t, `^[a-z0-9-]+==[0-9.]+ \\$`, line, name)
+				hashed = false
+			}
+		}
+		require.True(t, hashed, name)
+		return nil
+	}))
+	require.Equal(t, 2, files)
 }
 
 func skipped(err error) error {
