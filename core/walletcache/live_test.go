@@ -25,10 +25,13 @@ import (
 
 type object = map[string]any
 
-// call returns the result of a method that must succeed.
-func call[R any](t *testing.T, c interface {
+// service answers operations.
+type service interface {
 	JSON(ctx context.Context, method string, params, out any) error
-}, method string, params any) (r R) {
+}
+
+// call returns the result of a method that must succeed.
+func call[R any](t *testing.T, c service, method string, params any) (r R) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -91,6 +94,12 @@ func stored(t *testing.T, w *peers.WalletRPC, name string) *walletcache.Cache {
 }
 
 type (
+	tagged struct {
+		List []struct{ Tag, Label string } `json:"account_tags"`
+	}
+	contacts struct {
+		Entries []struct{ Address, Description string }
+	}
 	accounts struct {
 		List []struct {
 			Index uint32 `json:"account_index"`
@@ -106,6 +115,55 @@ type (
 		}
 	}
 )
+
+// compareTexts says that a cache has the accounts, addresses, names, notes, attributes and contacts that the service
+// says.
+func compareTexts(t *testing.T, w service, c *walletcache.Cache) {
+	t.Helper()
+	list := call[accounts](t, w, "get_accounts", nil).List
+	require.Len(t, c.Labels, len(list))
+	for _, a := range list {
+		list := call[addresses](t, w, "get_address", object{"account_index": a.Index}).Addresses
+		require.Len(t, c.Labels[a.Index], len(list))
+		for _, l := range list {
+			require.Equal(t, l.Label, c.Labels[a.Index][l.Index])
+		}
+		require.Equal(t, a.Label, c.Labels[a.Index][0])
+		tag := ""
+		if int(a.Index) < len(c.AccountTags) {
+			tag = c.AccountTags[a.Index]
+		}
+		require.Equal(t, a.Tag, tag)
+	}
+	var tags []walletcache.Tag
+	for _, tag := range call[tagged](t, w, "get_account_tags", nil).List {
+		tags = append(tags, walletcache.Tag{Name: tag.Tag, Description: tag.Label})
+	}
+	require.ElementsMatch(t, tags, c.Tags)
+	for _, n := range c.Notes {
+		r := call[struct{ Notes []string }](t, w, "get_tx_notes", object{"txids": []string{n.TxID.String()}})
+		require.Equal(t, []string{n.Text}, r.Notes)
+	}
+	for _, a := range c.Attributes {
+		if !strings.HasPrefix(a.Key, "wallet2.") {
+			require.Equal(t, a.Value, call[struct{ Value string }](t, w, "get_attribute", object{"key": a.Key}).Value)
+		}
+	}
+	contacts := call[contacts](t, w, "get_address_book", nil).Entries
+	require.Len(t, c.AddressBook, len(contacts))
+	for i, r := range contacts {
+		row := c.AddressBook[i]
+		a := address.Address{Kind: address.Standard, Spend: row.Spend, View: row.View}
+		switch {
+		case row.IsSubaddress:
+			a.Kind = address.Subaddress
+		case row.HasPaymentID:
+			a.Kind, a.PaymentID = address.Integrated, row.PaymentID
+		}
+		require.Equal(t, r.Address, a.String())
+		require.Equal(t, r.Description, row.Description)
+	}
+}
 
 // What only the owner knows: names, notes, contacts. No daemon is asked for any of it.
 func TestOwnersTexts(t *testing.T) {
@@ -127,7 +185,7 @@ func TestOwnersTexts(t *testing.T) {
 	ids := []string{strings.Repeat("00", 32), strings.Repeat("01", 32)}
 	call[any](t, w, "set_tx_notes", object{"txids": ids, "notes": []string{"none", "a note\nof lines"}})
 	call[any](t, w, "set_attribute", object{"key": "k", "value": "v"})
-	call[any](t, w, "set_attribute", object{"key": "", "value": "\x00"})
+	call[any](t, w, "set_attribute", object{"key": "", "value": "\t\""})
 	spend, view := k.Address(keys.Index{Major: 2, Minor: 9})
 	sub := address.Address{Kind: address.Subaddress, Spend: spend, View: view}
 	standard := address.Address{Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}
@@ -141,19 +199,7 @@ func TestOwnersTexts(t *testing.T) {
 	require.False(t, c.Boost)
 	require.Equal(t, k.SpendPublic, c.Spend)
 	require.Equal(t, k.ViewPublic, c.View)
-	for _, a := range call[accounts](t, w, "get_accounts", nil).List {
-		list := call[addresses](t, w, "get_address", object{"account_index": a.Index}).Addresses
-		require.Len(t, c.Labels[a.Index], len(list))
-		for _, l := range list {
-			require.Equal(t, l.Label, c.Labels[a.Index][l.Index])
-		}
-		require.Equal(t, a.Label, c.Labels[a.Index][0])
-		tag := ""
-		if int(a.Index) < len(c.AccountTags) {
-			tag = c.AccountTags[a.Index]
-		}
-		require.Equal(t, a.Tag, tag)
-	}
+	compareTexts(t, w, c)
 	shop := []string{"second", "shop", "shop", "shop", "shop"}
 	require.Equal(t, [][]string{{"Primary account", "later"}, shop, {""}, {"счёт"}}, c.Labels)
 	require.Equal(t, []walletcache.Watched{{0, 6}, {1, 9}, {2, 5}, {3, 5}, {4, 5}, {5, 5}}, c.Table)
@@ -161,7 +207,7 @@ func TestOwnersTexts(t *testing.T) {
 	id, err := xmr.ParseHash(ids[1])
 	require.NoError(t, err)
 	require.ElementsMatch(t, []walletcache.Note{{Text: "none"}, {TxID: id, Text: "a note\nof lines"}}, c.Notes)
-	require.Subset(t, c.Attributes, []walletcache.Attribute{{Key: "k", Value: "v"}, {Key: "", Value: "\x00"}})
+	require.Subset(t, c.Attributes, []walletcache.Attribute{{Key: "k", Value: "v"}, {Key: "", Value: "\t\""}})
 	require.Equal(t, []walletcache.Contact{
 		{Spend: sub.Spend, View: sub.View, IsSubaddress: true, Description: "to 8"},
 		{Spend: k.SpendPublic, View: k.ViewPublic, Description: "to 4"},

@@ -96,6 +96,15 @@ type Cache struct {
 	secret []byte // the whole data
 }
 
+// Scanned returns the number of blocks whose transactions the lists have: that of Chain, or less when blocks were read
+// in the background, without the spend key, and what they brought is still in BackgroundSynced.
+func (c *Cache) Scanned() uint64 {
+	if b := c.BackgroundSynced; b != nil && len(b.Transactions) > 0 {
+		return min(b.StartHeight, c.Chain.Height())
+	}
+	return c.Chain.Height()
+}
+
 // Chain is what is known of the blocks that were read.
 type Chain struct {
 	Offset  uint64 // index of the first block of Hashes
@@ -274,7 +283,8 @@ type DeviceData struct {
 	Data []byte
 }
 
-// Background is what a synchronisation without the spend key has found and the wallet has not yet taken over.
+// Background is what a synchronisation without the spend key has found and the wallet has not yet taken over: the lists
+// have it at most as a wallet sees it that cannot spend, although Chain has its blocks. Scanned says where to go on.
 // Source: wallet2.h, background_sync_data_t, since release 0.18.4.0.
 type Background struct {
 	Refreshed                      bool

@@ -314,15 +314,18 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(read(f, "boost.archive"))
 	f.Add([]byte(unportable))
-	for _, name := range []string{"javascript-0.2.14", "javascript-0.4.6", "javascript-0.5.11"} {
-		data, err := decrypt(read(f, name), []byte("abctesting123"), 1, owner(f, name+".keys", "abctesting123"))
+	real := func(name, keys, password string) {
+		data, err := decrypt(read(f, name), []byte(password), 1, owner(f, keys, password))
 		require.NoError(f, err)
 		f.Add(data)
 	}
-	w := owner(f, "../../walletfile/testdata/wallet_9svHk1.keys", "test")
-	data, err := decrypt(read(f, "wallet_9svHk1"), []byte("test"), 1, w)
-	require.NoError(f, err)
-	f.Add(data)
+	real("wallet_9svHk1", "../../walletfile/testdata/wallet_9svHk1.keys", "test")
+	for _, name := range []string{"javascript-0.2.14", "javascript-0.4.6", "javascript-0.5.11"} {
+		real(name, name+".keys", "abctesting123")
+	}
+	for _, name := range []string{"0.18.0.0-shop", "0.18.0.0-group", "0.18.5.1-watch", "0.18.5.1-group"} {
+		real(name, name+".keys", "p ä")
+	}
 	byID := func(a, b TxKey) int {
 		return bytes.Compare(append(a.TxID[:], a.Key[:]...), append(b.TxID[:], b.Key[:]...))
 	}
