@@ -34,7 +34,7 @@ var house = []struct {
 	{2, "core/chain"}, {2, "core/wallet"},
 	{3, "core/rpc"}, {3, "core/daemonrpc"}, {3, "core/walletrpc"}, {3, "core/syncer"}, {3, "core/flight"}, {3, "core/p2p/..."}, {3, "core/chaintest"}, {3, "core/session"},
 	{4, "core/daemon"}, {4, "core/node"}, {4, "core/peering"}, {4, "core/upstream"}, {4, "core/gateway"}, {4, "core/service"},
-	{5, "bindings/engine"}, {5, "bindings/native/..."}, {5, "bindings/peers"}, {5, "bindings/peers/own"}, {5, "bindings/peers/liar"},
+	{5, "bindings/engine"}, {5, "bindings/native/..."}, {5, "bindings/wallet/..."}, {5, "bindings/peers"}, {5, "bindings/peers/own"}, {5, "bindings/peers/liar"},
 	{6, "bindings/scenario"}, {6, "bindings/network"}, {6, "bindings/glim/..."}, {6, "bindings/bench"}, {6, "bindings/soak"}, {6, "bindings/dropin"}, {6, "wasm/..."}, {6, "mobile/..."},
 }
 

@@ -1,0 +1,169 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/peers"
+	"glim/bindings/peers/own"
+	"glim/bindings/wallet"
+	"glim/bindings/wallet/regtest"
+	"glim/core/node"
+)
+
+// What TestMain's other program needs to know.
+const (
+	envFolder, envDaemon, envShop = "GLIM_TEST_FOLDER", "GLIM_TEST_DAEMON", "GLIM_TEST_SHOP"
+	orders                        = 12
+	price                         = wallet.XMR / 10
+)
+
+// TestMain is also the program that is killed: it pays every order once, under its number.
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(envFolder); folder != "" {
+		if err := payAll(folder, os.Getenv(envDaemon), os.Getenv(envShop)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func payAll(folder, daemon, shop string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	m, err := wallet.NewManager(wallet.Config{Network: wallet.Regtest, Folder: folder,
+		Daemon: wallet.Daemon{Address: daemon}, Refresh: time.Second})
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	w, err := m.Open(ctx, "payer", "secret")
+	if err != nil {
+		return err
+	}
+	if err := w.Sync(ctx, nil); err != nil {
+		return err
+	}
+	for n := range orders {
+		for {
+			forgotten, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: shop,
+				Amount: 1}}}) // shown and never confirmed
+			if err == nil && n%2 == 0 {
+				err = forgotten.Discard()
+			}
+			var p *wallet.Preview
+			if err == nil {
+				p, err = w.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: shop, Amount: price}},
+					Key: fmt.Sprint("order ", n)})
+			}
+			if err == nil {
+				_, err = p.Confirm(ctx)
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, wallet.ErrMoneyLocked) && !errors.Is(err, wallet.ErrNotFinal) {
+				return fmt.Errorf("order %d: %w", n, err)
+			}
+			if err := w.Sync(ctx, nil); err != nil { // there will be money some blocks later
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// TestKilled kills a program at any moment while it pays, and starts it again until it is done: each order is paid
+// once, and nothing is lost.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	ctx := deadline(t)
+	daemon, err := own.Start(ctx)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = daemon.Kill() })
+	killed(t, daemon, 12)
+}
+
+// TestKilledOnMonerod is TestKilled with the real daemon.
+func TestKilledOnMonerod(t *testing.T) {
+	t.Parallel()
+	killed(t, peers.NewDaemon(t, peers.Options{}), 4)
+}
+
+func killed(t *testing.T, daemon *peers.Daemon, kills int) {
+	ctx := deadline(t)
+	c := wallet.Config{Network: wallet.Regtest, Folder: t.TempDir(), Daemon: wallet.Daemon{Address: daemon.URL},
+		Refresh: -1}
+	m := newManager(t, c)
+	payer, err := m.Create(ctx, "payer", "secret")
+	require.NoError(t, err)
+	shop, err := m.Create(ctx, "shop", "")
+	require.NoError(t, err)
+	home := addressOf(t, shop)
+	require.NoError(t, daemon.Mine(ctx, 40, addressOf(t, payer)))
+	require.NoError(t, daemon.Mine(ctx, regtest.Unlock+regtest.Confirmations, node.Nobody()))
+	before := balance(t, payer)
+	require.NoError(t, payer.Close())
+
+	lives := 0
+	for {
+		lives++
+		cmd := exec.CommandContext(ctx, os.Args[0])
+		cmd.Env = append(os.Environ(), envFolder+"="+c.Folder, envDaemon+"="+daemon.URL, envShop+"="+home)
+		cmd.Stderr = t.Output()
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		var end error
+		if lives <= kills {
+			select {
+			case end = <-ended:
+			case <-time.After(time.Duration(20+rand.IntN(400)) * time.Millisecond):
+				_ = cmd.Process.Kill()
+				<-ended
+				require.NoError(t, daemon.Mine(ctx, 1+rand.IntN(regtest.Confirmations), node.Nobody()))
+				continue
+			}
+		} else {
+			for over := false; !over; {
+				select {
+				case end = <-ended:
+					over = true
+				case <-time.After(200 * time.Millisecond):
+					require.NoError(t, daemon.Mine(ctx, 1, node.Nobody()))
+				}
+			}
+		}
+		require.NoError(t, end)
+		break
+	}
+	require.NoError(t, daemon.Mine(ctx, regtest.Confirmations, node.Nobody()))
+	require.Equal(t, wallet.Balance{Total: orders * price, Unlocked: orders * price}, balance(t, shop),
+		"each order once, after %d lives", lives)
+	payer, err = m.Open(ctx, "payer", "secret")
+	require.NoError(t, err)
+	after := balance(t, payer)
+	require.Equal(t, after.Total, after.Unlocked, "nothing is held back")
+	history, err := payer.History(ctx, wallet.Filter{})
+	require.NoError(t, err)
+	var fees wallet.Amount
+	paid := 0
+	for _, h := range history {
+		if h.Out && h.State == wallet.Confirmed {
+			fees += h.Fee
+			paid++
+		}
+	}
+	require.Equal(t, orders, paid)
+	require.Equal(t, before.Total, after.Total+orders*price+fees, "and nothing is lost")
+}
