@@ -44,6 +44,9 @@ func TestConfigIsChecked(t *testing.T) {
 	kinds := reflect.TypeFor[service.Config]()
 	for i := range kinds.NumField() {
 		name := kinds.Field(i).Name
+		if !kinds.Field(i).IsExported() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			for _, d := range daemons {
 				c := whole(t.TempDir())
