@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"syscall"
 )
 
@@ -132,12 +130,4 @@ func misused(w io.Writer, name, usage string, err error) int {
 		fmt.Fprintf(w, "%sglim %s --help shows the flags.\n", usage, name)
 	}
 	return 2
-}
-
-func version() string {
-	v := "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		v = info.Main.Version
-	}
-	return fmt.Sprintf("glim %s (%s %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

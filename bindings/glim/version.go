@@ -1,0 +1,23 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// release is the version that is built. The packages for npm and the first heading of core/CHANGELOG.md have the same.
+const release = "0.1.0"
+
+// version returns the release, the commit when it was built from a checkout, and what it was built with and for.
+func version() string {
+	commit := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = s.Value[:min(12, len(s.Value))] + ", "
+			}
+		}
+	}
+	return fmt.Sprintf("glim %s (%s%s %s/%s)", release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
