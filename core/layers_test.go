@@ -18,7 +18,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const module = "glim/"
+// module is the module's path and a slash.
+var module = func() string {
+	text, err := os.ReadFile("../go.mod")
+	if err != nil {
+		panic(err)
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(string(text), "module "), "\n")
+	return first + "/"
+}()
 
 // house lists every room from the ground up. A package may import rooms listed before its own, on its floor or below;
 // within a room whose name ends in /... the packages share one line, in any order. To add a package, add its line

@@ -133,7 +133,7 @@ func ofGo(dir string, linked map[string]bool) (deps []dependency, err error) {
 	}
 	names := []string{"mod", "download", "-json"}
 	for _, r := range mod.Require {
-		if r.Path != "glim" {
+		if r.Version != "v0.0.0" { // which is this module, in the place that go.mod names
 			names = append(names, r.Path+"@"+r.Version)
 		}
 	}
