@@ -71,7 +71,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 		}
 	}
 	makefile := readPage(t, "Makefile")
-	for _, page := range []string{"README.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md"} {
+	for _, page := range []string{"README.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md", "bindings/EMBEDDING.md"} {
 		text := readPage(t, page)
 		names := testName.FindAllStringSubmatch(text, -1)
 		require.NotEmpty(t, names, page)
