@@ -123,7 +123,7 @@ func TestEverything(t *testing.T) {
 }
 
 // Of what is cut short, has bytes behind it, or a version that is not known, nothing is taken.
-func TestRefused(t *testing.T) {
+func TestCachesThatAreRefused(t *testing.T) {
 	for _, data := range [][]byte{encode(everything(2, 1), 0), read(t, "boost.archive")} {
 		for n := len(magic) + 6; n < len(data); n++ {
 			_, err := parse(data[:n])
@@ -131,6 +131,16 @@ func TestRefused(t *testing.T) {
 		}
 		_, err := parse(append(bytes.Clone(data), 0))
 		require.ErrorIs(t, err, ErrFormat)
+	}
+	for name, harm := range map[string]func(c *Cache){
+		"an output that its transaction lacks": func(c *Cache) { c.Transfers[0].OutputIndex = 2 },
+		"an unknown state":                     func(c *Cache) { c.Pending[0].State = 3 },
+		"an address of which there is no next": func(c *Cache) { c.Table[0].Addresses = 0 },
+	} {
+		c := everything(2, 1)
+		harm(c)
+		_, err := parse(encode(c, 0))
+		require.ErrorIs(t, err, ErrFormat, name)
 	}
 	later := func(data []byte, at int, part string, version uint64) {
 		data = bytes.Clone(data)
@@ -169,7 +179,7 @@ func sealed(data []byte, key [32]byte, xor cipher) []byte {
 }
 
 // Of the keys that releases have used every one opens a cache, and no other.
-func TestKeys(t *testing.T) {
+func TestKeysOfCaches(t *testing.T) {
 	seed, err := keys.FromSeed([32]byte{5})
 	require.NoError(t, err)
 	viewing, err := keys.ViewOnly(seed.ViewSecret(), seed.SpendPublic)
@@ -256,7 +266,7 @@ func TestWipe(t *testing.T) {
 }
 
 // Data that are made to take much memory take a small multiple of their length, whatever they say.
-func TestMemory(t *testing.T) {
+func TestMemoryOfCaches(t *testing.T) {
 	const n = 1 << 20
 	empty := encode(&Cache{Version: 1}, 0)
 	// after says how many bytes of an empty cache stand behind a list's length.
@@ -281,8 +291,8 @@ func TestMemory(t *testing.T) {
 		"announced hashes": slices.Concat([]byte(magic), []byte{2, 0, 0}, make([]byte, 32),
 			wire.AppendVarint(nil, 1<<40)),
 		"outputs": encode(inputs, 0),
-		"an archive's numbers": slices.Concat([]byte(archive), []byte{0, 0, 0, 1, 29, 0, 0, 8},
-			bytes.Repeat([]byte{0x7f}, 8)),
+		"an archive's hashes": slices.Concat([]byte(archive), []byte{0, 0, 0, 1, 29, 0, 0, 0, 0, 0, 1, 32},
+			make([]byte, 32), []byte{0, 0, 0xff, 1, 0}), // 2^64−1 of them
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
