@@ -2,6 +2,8 @@ package native
 
 import (
 	"crypto/sha256"
+	"errors"
+	"fmt"
 
 	"glim/bindings/native/files"
 	"glim/bindings/native/takeover"
@@ -35,7 +37,7 @@ func (d WalletDir) Cache(name string) (service.Cache, error) {
 // Digest implements service.Cache: the SHA-256 of the file.
 func (c cache) Digest() (digest [32]byte, err error) {
 	h := sha256.New()
-	if err := files.Copy(h, string(c)); err != nil {
+	if err := files.Copy(h, string(c), maxCache); err != nil {
 		return digest, err
 	}
 	return [32]byte(h.Sum(nil)), nil
@@ -48,6 +50,10 @@ func (c cache) Read(password []byte, rounds int, o *wallet.Origin) (service.Form
 		return nil, err
 	}
 	known, err := walletcache.Open(file, password, rounds, &walletfile.Wallet{Keys: o.Keys, Multisig: o.Multisig})
+	if errors.Is(err, walletcache.ErrPassword) {
+		err = fmt.Errorf("%w (if monero-wallet-rpc changed the wallet's password: start with --without-cache, "+
+			"give the wallet the same password with change_wallet_password, and start again as before)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

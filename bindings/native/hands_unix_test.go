@@ -106,6 +106,33 @@ func TestOddFilesOfKeys(t *testing.T) {
 	}
 }
 
+// TestOddCaches: what is no cache is refused in words, with the contract's code, and holds up nobody.
+func TestOddCaches(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, syscall.Mkfifo(at("fifo"), 0o600))
+	require.NoError(t, os.Mkdir(at("folder"), 0o700))
+	require.NoError(t, os.Symlink("/dev/zero", at("device")))
+	require.NoError(t, os.Symlink(at("loop"), at("loop")))
+	require.NoError(t, os.WriteFile(at("large"), nil, 0o600))
+	require.NoError(t, os.Truncate(at("large"), 1<<40))
+	require.NoError(t, os.WriteFile(at("empty"), nil, 0o600))
+	s := onDisk(t, dir)
+	for name, why := range map[string]string{
+		"fifo": "not a file", "folder": "not a file", "device": "not a file", "loop": "too many",
+		"large": "too large", "empty": "damaged",
+	} {
+		theirs(t, at(name+".keys"), walletfile.Wallet{})
+		err := openAt(s, name, "p")
+		require.ErrorContains(t, err, why, name)
+		require.ErrorContains(t, err, "--without-cache", name)
+		var refused *rpc.Error
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, walletrpc.CodeUnknown, refused.Code)
+		require.NoFileExists(t, at(name+".glim"))
+	}
+}
+
 // TestRemovedWhileOpen: what happens to a file while its wallet is open costs nothing that was answered: changes are refused while
 // somebody else's file is in its place, and a wallet whose file is gone is written anew when it is stored, or closed.
 func TestRemovedWhileOpen(t *testing.T) {

@@ -79,6 +79,7 @@ type options struct {
 	workers     int
 	connections int  // to the daemon; 0 for as many as usual
 	without     bool // the caches of the reference
+	files       func(native.WalletDir) service.Files
 	log         service.Log
 }
 
@@ -94,8 +95,11 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 	if o.now == nil {
 		o.now = func() uint64 { return uint64(time.Now().Unix()) }
 	}
+	if o.files == nil {
+		o.files = func(d native.WalletDir) service.Files { return d }
+	}
 	e, err := engine.New(service.Config{
-		Network: xmr.Mainnet, Files: native.WalletDir(o.dir), Lookahead: o.lookahead,
+		Network: xmr.Mainnet, Files: o.files(native.WalletDir(o.dir)), Lookahead: o.lookahead,
 		WithoutCache: o.without, Log: o.log, KDF: journal.WeakestKDF(),
 		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
 		Languages: languages.All(), Polyseeds: sixteen.All(), Match: native.Match,

@@ -1,7 +1,10 @@
 package scenario
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
+	"glim/core/service"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 )
@@ -30,9 +34,24 @@ func (h *home) wallets() string { return filepath.Join(h.dir, "wallets") }
 // reference starts the reference in the folder.
 func (h *home) reference(args ...string) *peers.WalletRPC {
 	h.t.Helper()
-	w := peers.NewWalletRPC(h.t, h.d, peers.Options{Dir: h.dir, Args: args})
+	w := peers.NewWalletRPC(h.t, h.d, peers.Options{Dir: h.dir, Args: append(args, anyDaemon(h.t)...)})
 	do(h.t, w, "auto_refresh", object{"enable": false})
 	return w
+}
+
+// anyDaemon has later releases take a daemon of a private chain, whose versions are not those of mainnet.
+func anyDaemon(t *testing.T) []string {
+	t.Helper()
+	const flag = "--allow-mismatched-daemon-version"
+	programs, err := peers.Find()
+	require.NoError(t, err)
+	log := filepath.Join(t.TempDir(), "help.log")
+	help, err := exec.Command(programs.WalletRPC, "--help", "--log-file", log).Output()
+	require.NoError(t, err)
+	if bytes.Contains(help, []byte(flag)) {
+		return []string{flag}
+	}
+	return nil
 }
 
 func (h *home) glim(o options) *glim {
@@ -96,6 +115,12 @@ func TestTakesOverAddresses(t *testing.T) {
 
 	ours := h.glim(options{})
 	open(t, ours, "shop")
+	follower, err := ours.Service().Follow(service.FromNow)
+	require.NoError(t, err)
+	events, err := follower.Next(deadline(t))
+	require.NoError(t, err)
+	require.Equal(t, walletrpc.EventTakeover, events[0].Type)
+	require.Contains(t, events[0].Text, "1 accounts, 301 addresses (300 new)")
 	refresh(t, ours)
 	require.Equal(t, uint64(5*coin), ledger(t, ours).Balance)
 	require.Equal(
@@ -387,4 +412,143 @@ func (l life) compare(t *testing.T, reference, ours caller) {
 		same("get_payments", object{"payment_id": id})
 	}
 	same("get_bulk_payments", object{"payment_ids": l.ids, "min_block_height": 0})
+}
+
+// TestBackAndForth uses a wallet in the reference and in glim by turns. Each finds what it had itself, and what the other
+// did as far as it can know that: glim all of it, the reference what the chain says. Glim writes to no file of the
+// reference's.
+func TestBackAndForth(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	h := newHome(t, d)
+	reference := h.reference()
+	restore(t, reference, "alice", alice)
+	refresh(t, reference)
+	ours := h.glim(options{})
+
+	type made struct {
+		notes, keys map[string]string
+		labels      map[uint32]string
+		book        []string
+	}
+	fresh := func() made {
+		return made{notes: map[string]string{}, keys: map[string]string{}, labels: map[uint32]string{}}
+	}
+	own := map[string]*made{}
+	both := fresh()
+	work := func(who string, c caller, round int) {
+		t.Helper()
+		if own[who] == nil {
+			m := fresh()
+			own[who] = &m
+		}
+		mine(t, d, 10, at(t, nobody, 0, 0)) // so that change can be spent
+		refresh(t, c)
+		note, label := fmt.Sprint(who, " paid in round ", round), fmt.Sprint(who, " made in round ", round)
+		sent := pay(t, c, []destination{{at(t, bob, 0, uint32(round)), coin / 10}}, nil)
+		do(t, c, "set_tx_notes", object{"txids": []string{sent.TxHash}, "notes": []string{note}})
+		do(t, c, "set_attribute", object{"key": "last", "value": note})
+		do(t, c, "set_attribute", object{"key": who, "value": note})
+		do(t, c, "add_address_book", object{"address": at(t, bob, 1, uint32(round)), "description": label})
+		address := call[struct {
+			Index uint32 `json:"address_index"`
+		}](t, c, "create_address", object{"account_index": 0, "label": label})
+		for _, m := range []*made{own[who], &both} {
+			m.notes[sent.TxHash], m.keys[sent.TxHash] = note, sent.TxKey
+			m.labels[address.Index] = label
+			m.book = append(m.book, label)
+		}
+		// Money comes to the new address, so that the other one knows that it exists.
+		pay(t, c, []destination{{at(t, alice, 0, address.Index), coin / 5}}, nil)
+		mine(t, d, 1, at(t, nobody, 0, 0))
+		refresh(t, c)
+	}
+	check := func(c caller, m *made) {
+		t.Helper()
+		for id, note := range m.notes {
+			noted := call[struct{ Notes []string }](t, c, "get_tx_notes", object{"txids": []string{id}}).Notes
+			require.Equal(t, []string{note}, noted)
+			require.Equal(t, m.keys[id], call[struct {
+				Key string `json:"tx_key"`
+			}](t, c, "get_tx_key", object{"txid": id}).Key)
+			transfer := call[struct {
+				Transfer struct {
+					Type         string
+					Destinations []destination
+				}
+			}](t, c, "get_transfer_by_txid", object{"txid": id}).Transfer
+			require.Equal(t, "out", transfer.Type)
+			require.Len(t, transfer.Destinations, 1)
+		}
+		for index, label := range m.labels {
+			require.Equal(t, label, call[struct {
+				Addresses []struct{ Label string }
+			}](t, c, "get_address", object{"account_index": 0, "address_index": []uint32{index}}).Addresses[0].Label)
+		}
+		var book []string
+		for _, e := range call[struct {
+			Entries []struct{ Description string }
+		}](t, c, "get_address_book", nil).Entries {
+			book = append(book, e.Description)
+		}
+		require.ElementsMatch(t, m.book, book)
+	}
+	for round := range 4 {
+		if round > 0 {
+			reference = h.reference()
+			open(t, reference, "alice")
+			refresh(t, reference)
+			check(reference, own["reference"])
+		}
+		work("reference", reference, round)
+		balance := ledger(t, reference)
+		require.NoError(t, reference.Stop())
+
+		before := files(t, h.wallets(), "alice", "alice.keys")
+		open(t, ours, "alice")
+		refresh(t, ours)
+		require.Equal(t, balance, ledger(t, ours))
+		check(ours, &both)
+		last := call[struct{ Value string }](t, ours, "get_attribute", object{"key": "last"}).Value
+		require.Equal(t, fmt.Sprint("reference paid in round ", round), last, "what was changed last")
+		work("glim", ours, round)
+		check(ours, &both)
+		do(t, ours, "close_wallet", nil)
+		if round%2 == 0 {
+			open(t, ours, "alice") // unchanged there: all is as it was
+			check(ours, &both)
+			do(t, ours, "close_wallet", nil)
+		}
+		require.Equal(t, before, files(t, h.wallets(), "alice", "alice.keys"))
+	}
+	require.Len(t, both.labels, 8, "no address was handed out twice")
+}
+
+// TestPasswordChangedThere: the reference gives its files another password. glim does not go on without a word: it says
+// how to take over what is new.
+func TestPasswordChangedThere(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, newDaemon(t))
+	reference := h.reference()
+	restore(t, reference, "shop", dave)
+	do(t, reference, "store", nil)
+	ours := h.glim(options{})
+	open(t, ours, "shop")
+	do(t, ours, "close_wallet", nil)
+	createAddresses(t, reference, 7)
+	do(t, reference, "change_wallet_password", object{"old_password": "", "new_password": "other"})
+	require.NoError(t, reference.Stop())
+
+	e := refusal(t, ours, "open_wallet", object{"filename": "shop", "password": ""})
+	require.Contains(t, e.Message, "change_wallet_password")
+	e = refusal(t, ours, "open_wallet", object{"filename": "shop", "password": "other"})
+	require.Equal(t, "Failed to open wallet : Invalid password.", e.Message)
+	require.NoError(t, ours.Close())
+	ours = h.glim(options{without: true})
+	open(t, ours, "shop")
+	do(t, ours, "change_wallet_password", object{"old_password": "", "new_password": "other"})
+	require.NoError(t, ours.Close())
+	ours = h.glim(options{})
+	do(t, ours, "open_wallet", object{"filename": "shop", "password": "other"})
+	require.Equal(t, []uint32{8}, createAddresses(t, ours, 1))
 }

@@ -16,7 +16,7 @@ func TestTakesOverTheReferencesWallet(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
 	dir := t.TempDir()
-	reference := peers.NewWalletRPC(t, d, peers.Options{Dir: dir})
+	reference := peers.NewWalletRPC(t, d, peers.Options{Dir: dir, Args: anyDaemon(t)})
 	do(t, reference, "auto_refresh", object{"enable": false})
 	do(t, reference, "create_wallet", object{"filename": "german", "password": "geheim", "language": "Deutsch"})
 	type key struct{ Key string }

@@ -109,8 +109,13 @@ func (w *Wallet) DecideTakeOver(f *Former, now uint64) ChangeSet {
 	m.sent(f)
 	m.images(f.Images)
 	had := w.lookahead
-	l := Lookahead{max(had.Major, f.Lookahead.Major), max(had.Minor, f.Lookahead.Minor)}.Possible()
-	if l != had && l.Major >= had.Major && l.Minor >= had.Minor {
+	l := Lookahead{max(had.Major, f.Lookahead.Major), max(had.Minor, f.Lookahead.Minor)}
+	if !l.possible() {
+		m.report.Left = append(slices.Clone(m.report.Left),
+			say.Sprintf("a lookahead of %d:%d, which is more than a wallet can hold", l.Major, l.Minor))
+		l = had
+	}
+	if l != had {
 		m.u.Lookahead = &l
 	}
 	if f.First < w.origin.RestoreHeight {

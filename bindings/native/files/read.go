@@ -33,15 +33,22 @@ func Beginning(path string, size int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, size))
 }
 
-// Copy writes what the file at path holds to w. What is no regular file is not waited for. Errors: ErrMissing, w's or
-// the file system's.
-func Copy(w io.Writer, path string) error {
+// Copy writes what the file at path holds, of most bytes at most, to w. What is no regular file is not waited for.
+// Errors: ErrMissing, ErrTooLarge, w's or the file system's.
+func Copy(w io.Writer, path string, most int64) error {
 	f, err := openToRead(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	_, err = io.Copy(w, f)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() > most {
+		return ErrTooLarge
+	}
+	_, err = io.Copy(w, io.LimitReader(f, most))
 	return err
 }
 
