@@ -58,15 +58,14 @@ func (c *Cache) Wipe() {
 
 // decrypt returns the data of a file in memory of its own.
 func decrypt(file, password []byte, rounds int, owner *walletfile.Wallet) ([]byte, error) {
+	if bytes.HasPrefix(file, []byte(archive)) || bytes.HasPrefix(file, []byte(unportable)) {
+		return bytes.Clone(file), nil // early releases did not encrypt
+	}
 	r := wire.NewReader(file)
 	var iv [chacha.IVSize]byte
 	copy(iv[:], r.Bytes(chacha.IVSize))
 	sealed := r.Bytes(r.Count(len(file), 1))
 	if r.Close() != nil {
-		// The first releases did not encrypt.
-		if known(file) {
-			return bytes.Clone(file), nil
-		}
 		return nil, ErrFormat
 	}
 	secret := append(chachaKey(password, rounds), 0x8d) // HASH_KEY_WALLET_CACHE

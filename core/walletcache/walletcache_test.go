@@ -124,7 +124,7 @@ func TestEverything(t *testing.T) {
 
 // Of what is cut short, has bytes behind it, or a version that is not known, nothing is taken.
 func TestCachesThatAreRefused(t *testing.T) {
-	for _, data := range [][]byte{encode(everything(2, 1), 0), read(t, "boost.archive")} {
+	for _, data := range [][]byte{encode(everything(2, 1), 0), read(t, "boost-0.16.0.3.archive")} {
 		for n := len(magic) + 6; n < len(data); n++ {
 			_, err := parse(data[:n])
 			require.ErrorIs(t, err, ErrFormat, n)
@@ -155,7 +155,7 @@ func TestCachesThatAreRefused(t *testing.T) {
 	data := encode(everything(2, 1), 0)
 	later(data, len(magic), "wallet2", 3)
 	later(data, len(magic)+1, "hashchain", 1)
-	data = read(t, "boost.archive")
+	data = read(t, "boost-0.16.0.3.archive")
 	later(data, len(archive)+4, "wallet2", 30)
 	later(data, len(archive)+4, "wallet2", 15)
 	later(data, len(archive)+1, "portable_binary_iarchive", 0x40)
@@ -237,7 +237,7 @@ func TestKeysOfCaches(t *testing.T) {
 		require.ErrorIs(t, err, ErrOwner)
 	}
 	// The first archives were not encrypted.
-	_, err = Open(read(t, "boost.archive"), password, rounds, &walletfile.Wallet{Keys: seed})
+	_, err = Open(read(t, "boost-0.16.0.3.archive"), password, rounds, &walletfile.Wallet{Keys: seed})
 	require.ErrorIs(t, err, ErrOwner)
 	for _, b := range [][]byte{nil, []byte("x"), bytes.Repeat([]byte{0xff}, 300), make([]byte, 8),
 		append(make([]byte, 8), 0xff, 0xff, 0xff, 0x7f)} {
@@ -322,7 +322,9 @@ func FuzzRead(f *testing.F) {
 			f.Add(encode(everything(version, 1), indexSize))
 		}
 	}
-	f.Add(read(f, "boost.archive"))
+	for _, r := range releases {
+		f.Add(read(f, "boost-"+r.name+".archive"))
+	}
 	f.Add([]byte(unportable))
 	real := func(name, keys, password string) {
 		data, err := decrypt(read(f, name), []byte(password), 1, owner(f, keys, password))
