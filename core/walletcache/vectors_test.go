@@ -103,7 +103,11 @@ func TestJavaScript(t *testing.T) {
 		boost   bool
 		version uint64
 		whole   bool
-	}{{"0.2.14", true, 29, false}, {"0.4.6", false, 0, false}, {"0.5.11", false, 0, true}} {
+		entries int // of the address book
+	}{
+		{"0.2.14", true, 29, false, 3}, {"0.4.6", false, 0, false, 3}, {"0.5.11", false, 0, true, 3},
+		{"0.9.4", false, 1, true, 2}, {"0.11.15", false, 2, true, 2},
+	} {
 		w := owner(t, "javascript-"+v.release+".keys", password)
 		require.Equal(t, k.SpendPublic, w.Keys.SpendPublic)
 		file := read(t, "javascript-"+v.release)
@@ -134,7 +138,8 @@ func TestJavaScript(t *testing.T) {
 			{Spend: spend, View: view, IsSubaddress: true, Description: "shop of ours"},
 			{Spend: k.SpendPublic, View: k.ViewPublic, HasPaymentID: true,
 				PaymentID: [8]byte{0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef}, Description: "integrated"},
-		}, c.AddressBook)
+		}[:v.entries], c.AddressBook)
+		require.Equal(t, v.version == 2, c.BackgroundSynced != nil)
 		require.Equal(t, []xmr.Hash{xmr.Mainnet.GenesisHash()}, c.Chain.Hashes)
 		require.EqualValues(t, 17592186044415, c.LastBlockReward, "of the first block")
 		require.NotZero(t, c.RPCClientSecret)

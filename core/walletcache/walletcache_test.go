@@ -332,7 +332,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 	}
 	real("wallet_9svHk1", "../../walletfile/testdata/wallet_9svHk1.keys", "test")
-	for _, name := range []string{"javascript-0.2.14", "javascript-0.4.6", "javascript-0.5.11"} {
+	for _, name := range []string{"javascript-0.2.14", "javascript-0.4.6", "javascript-0.9.4", "javascript-0.11.15"} {
 		real(name, name+".keys", "abctesting123")
 	}
 	for _, name := range []string{"0.18.0.0-shop", "0.18.0.0-group", "0.18.5.1-watch", "0.18.5.1-group"} {
