@@ -23,10 +23,14 @@ func page(t *testing.T, p Page) map[string]float64 {
 
 type nothing struct{}
 
+type number struct {
+	N uint64 `json:"n"`
+}
+
 // list is a service of two operations.
 func list() *rpc.Registry {
 	r := rpc.NewRegistry()
-	rpc.Handle(r, rpc.Method[nothing, nothing]{Name: "good"}, func(context.Context, nothing) (nothing, error) { return nothing{}, nil })
+	rpc.Handle(r, rpc.Method[number, nothing]{Name: "good"}, func(context.Context, number) (nothing, error) { return nothing{}, nil })
 	rpc.Handle(r, rpc.Method[nothing, nothing]{Name: "bad", Restricted: true}, func(context.Context, nothing) (nothing, error) {
 		return nothing{}, &rpc.Error{Code: -17, Message: "not enough money"}
 	})
@@ -51,7 +55,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	ask("/json_rpc", `{"method":"bad"}`, rpc.Options{Restricted: true})
 	ask("/json_rpc", `{"method":"made up by a client\n\""}`, rpc.Options{})
 	ask("/json_rpc", `{`, rpc.Options{})
-	ask("/json_rpc", `{"method":"good","params":7}`, rpc.Options{})
+	ask("/json_rpc", `{"method":"good","params":{"n":{}}}`, rpc.Options{})
 	ask("/path", `{}`, rpc.Options{})
 	ask("/path", `[]`, rpc.Options{})
 	ask("/nowhere", ``, rpc.Options{})
