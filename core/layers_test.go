@@ -35,14 +35,14 @@ var house = []struct {
 	floor int
 	room  string
 }{
-	{0, "core/order"}, {0, "core/say"}, {0, "core/codec/..."}, {0, "core/crypto/..."}, // one room: hashes know varints, base58 knows a hash
-	{1, "core/xmr"}, {1, "core/mnemonic"}, {1, "core/mnemonic/languages"}, {1, "core/keys"}, {1, "core/address"}, {1, "core/polyseed"}, {1, "core/polyseed/languages"}, {1, "core/uri"}, {1, "core/tx"}, {1, "core/block"}, {1, "core/compact"},
-	{1, "core/fee"}, {1, "core/decoy"}, {1, "core/scan"}, {1, "core/build"}, {1, "core/coldset"}, {1, "core/proof"}, {1, "core/multisig"},
+	{0, "core/internal/order"}, {0, "core/say"}, {0, "core/codec/..."}, {0, "core/crypto/..."}, {0, "core/internal/codec/..."}, {0, "core/internal/crypto/..."}, // one room: hashes know varints, base58 knows a hash
+	{1, "core/xmr"}, {1, "core/mnemonic"}, {1, "core/mnemonic/languages"}, {1, "core/keys"}, {1, "core/address"}, {1, "core/polyseed"}, {1, "core/polyseed/languages"}, {1, "core/internal/uri"}, {1, "core/tx"}, {1, "core/block"}, {1, "core/internal/compact"},
+	{1, "core/fee"}, {1, "core/decoy"}, {1, "core/scan"}, {1, "core/build"}, {1, "core/coldset"}, {1, "core/internal/proof"}, {1, "core/multisig"},
 	{1, "core/consensus"}, {1, "core/journal"}, {1, "core/walletfile"}, {1, "core/walletcache"}, {1, "core/signer"},
 	{2, "core/chain"}, {2, "core/wallet"},
-	{3, "core/rpc"}, {3, "core/daemonrpc"}, {3, "core/walletrpc"}, {3, "core/syncer"}, {3, "core/flight"}, {3, "core/p2p/..."}, {3, "core/chaintest"}, {3, "core/session"},
+	{3, "core/rpc"}, {3, "core/daemonrpc"}, {3, "core/walletrpc"}, {3, "core/syncer"}, {3, "core/internal/flight"}, {3, "core/p2p/..."}, {3, "core/chaintest"}, {3, "core/session"},
 	{4, "core/daemon"}, {4, "core/node"}, {4, "core/peering"}, {4, "core/upstream"}, {4, "core/gateway"}, {4, "core/service"},
-	{5, "bindings/engine"}, {5, "bindings/native/..."}, {5, "bindings/wallet/..."}, {5, "bindings/peers"}, {5, "bindings/peers/own"}, {5, "bindings/peers/liar"},
+	{5, "bindings/engine"}, {5, "bindings/internal/holder"}, {5, "bindings/native/..."}, {5, "bindings/internal/..."}, {5, "bindings/wallet/..."}, {5, "bindings/peers"}, {5, "bindings/peers/own"}, {5, "bindings/peers/liar"},
 	{6, "bindings/scenario"}, {6, "bindings/network"}, {6, "bindings/glim/..."}, {6, "bindings/bench"}, {6, "bindings/soak"}, {6, "bindings/dropin"}, {6, "wasm/..."}, {6, "mobile/..."},
 }
 
@@ -61,7 +61,7 @@ var furniture = []string{"examples/", "scripts/"}
 // doors are the modules of others, with the rooms that may import them.
 var doors = []struct{ module, room string }{
 	{"golang.org/x/crypto", ""},
-	{"go.etcd.io/bbolt", "bindings/native/chainfile"},
+	{"go.etcd.io/bbolt", "bindings/internal/chainfile"},
 	{"golang.org/x/sys", "bindings/glim"}, // terminals
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 	{"github.com/syumai/workers", "wasm/worker"},
@@ -318,7 +318,7 @@ func TestTheRulesBite(t *testing.T) {
 		{"core/tx", "glim/core/xmr", ""},
 		{"core/xmr", "glim/core/session", "above it"},
 		{"core/crypto/edwards", "glim/core/xmr", "above it"},
-		{"core/codec/base58", "glim/core/crypto/keccak", ""},
+		{"core/internal/codec/base58", "glim/core/crypto/keccak", ""},
 		{"core/crypto/edwards", "filippo.io/edwards25519/field", ""},
 		{"core/crypto/clsag", "filippo.io/edwards25519", "only door"},
 		{"core/tx", "glim/core/attic", "no room"},

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"glim/bindings/native/chainfile"
+	"glim/bindings/internal/chainfile"
 	"glim/core/address"
 	"glim/core/block"
 	"glim/core/chain"

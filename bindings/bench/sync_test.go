@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/internal/chainfile"
 	"glim/bindings/native"
-	"glim/bindings/native/chainfile"
 	corechain "glim/core/chain"
 	"glim/core/daemon"
 	"glim/core/journal"

@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"glim/bindings/native/zmq"
+	"glim/bindings/internal/zmq"
 	"glim/core/xmr"
 )
 

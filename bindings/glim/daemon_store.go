@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"glim/bindings/native/chainfile"
+	"glim/bindings/internal/chainfile"
 	"glim/core/chain"
 	"glim/core/node"
 	"glim/core/xmr"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/chainfile"
+	"glim/bindings/internal/chainfile"
 	"glim/core/chain"
 	"glim/core/node"
 	"glim/core/xmr"

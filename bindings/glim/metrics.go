@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"glim/bindings/internal/metrics"
 	"glim/bindings/native"
-	"glim/bindings/native/metrics"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
 	"glim/core/service"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/internal/metrics/read"
 	"glim/bindings/native/digest"
-	"glim/bindings/native/metrics/read"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
 	"glim/core/walletrpc"

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"glim/bindings/internal/holder"
 	"glim/bindings/native/digest"
-	"glim/bindings/native/holder"
 	"glim/core/rpc"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"glim/bindings/native/holder"
+	"glim/bindings/internal/holder"
 )
 
 // places are the connections that a server may have at once, on all its listeners together. When they are taken, or those of one host, a connection

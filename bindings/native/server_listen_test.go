@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/internal/holder"
 	"glim/bindings/native/digest"
-	"glim/bindings/native/holder"
 )
 
 // comer is a connection from an address, for places.

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"glim/bindings/native/holder"
+	"glim/bindings/internal/holder"
 )
 
 // Nearly all requests are alike, and net/http needs several times as long for a small one as its answer takes. So plain requests

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/holder"
+	"glim/bindings/internal/holder"
 	"glim/core/rpc"
 )
 

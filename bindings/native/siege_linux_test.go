@@ -20,8 +20,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/internal/holder"
 	"glim/bindings/native/digest"
-	"glim/bindings/native/holder"
 	"glim/core/rpc"
 )
 

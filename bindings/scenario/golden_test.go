@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/engine"
+	"glim/bindings/internal/chainfile"
 	"glim/bindings/native"
-	"glim/bindings/native/chainfile"
 	"glim/bindings/peers"
 	"glim/bindings/peers/own"
 	"glim/core/chain"

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"glim/bindings/native/metrics/read"
+	"glim/bindings/internal/metrics/read"
 )
 
 // report prints the service's memory and what was asked until then.

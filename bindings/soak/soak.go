@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"glim/bindings/native/metrics"
+	"glim/bindings/internal/metrics"
 	"glim/bindings/peers"
 	"glim/bindings/peers/own"
 )

@@ -4,8 +4,8 @@ package address
 import (
 	"errors"
 
-	"glim/core/codec/base58"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/base58"
 	"glim/core/keys"
 	"glim/core/say"
 	"glim/core/xmr"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/codec/base58"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/base58"
 	"glim/core/xmr"
 )
 

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"math"
 
-	"glim/core/codec/wire"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

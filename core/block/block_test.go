@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/codec/wire"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

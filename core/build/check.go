@@ -5,10 +5,10 @@ import (
 	"io"
 	"slices"
 
-	"glim/core/crypto/abreast"
 	"glim/core/crypto/bulletproofsplus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/crypto/abreast"
 	"glim/core/keys"
 	"glim/core/tx"
 	"glim/core/xmr"

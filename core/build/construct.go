@@ -7,15 +7,15 @@ import (
 	"slices"
 
 	"glim/core/address"
-	"glim/core/crypto/abreast"
 	"glim/core/crypto/bulletproofsplus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
-	"glim/core/crypto/uniform"
 	"glim/core/decoy"
+	"glim/core/internal/crypto/abreast"
+	"glim/core/internal/crypto/uniform"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

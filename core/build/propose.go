@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"glim/core/address"
-	"glim/core/crypto/uniform"
 	"glim/core/fee"
-	"glim/core/order"
+	"glim/core/internal/crypto/uniform"
+	"glim/core/internal/order"
 	"glim/core/xmr"
 )
 

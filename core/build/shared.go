@@ -11,8 +11,8 @@ import (
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
 	"glim/core/decoy"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

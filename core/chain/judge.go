@@ -5,7 +5,7 @@ import (
 
 	"glim/core/consensus"
 	"glim/core/crypto/clsag"
-	"glim/core/crypto/randomx"
+	"glim/core/internal/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

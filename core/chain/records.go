@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"glim/core/block"
-	"glim/core/codec/wire"
 	"glim/core/consensus"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

@@ -8,7 +8,7 @@ import (
 	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/crypto/edwards"
-	"glim/core/crypto/randomx"
+	"glim/core/internal/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

@@ -9,8 +9,8 @@ import (
 	"glim/core/address"
 	"glim/core/chaintest"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/proof"
 	"glim/core/keys"
-	"glim/core/proof"
 	"glim/core/scan"
 	"glim/core/xmr"
 )

@@ -12,7 +12,7 @@ import (
 	"bytes"
 	"errors"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

@@ -11,7 +11,7 @@ import (
 	"glim/core/address"
 	"glim/core/coldset"
 	"glim/core/crypto/keccak"
-	"glim/core/crypto/ringsig"
+	"glim/core/internal/crypto/ringsig"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

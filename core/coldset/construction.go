@@ -1,8 +1,8 @@
 package coldset
 
 import (
-	"glim/core/codec/wire"
 	"glim/core/decoy"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/codec/wire"
 	"glim/core/coldset"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

@@ -7,9 +7,9 @@ import (
 	"math"
 
 	"glim/core/build"
-	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
-	"glim/core/crypto/ringsig"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/ringsig"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

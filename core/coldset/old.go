@@ -1,7 +1,7 @@
 package coldset
 
 import (
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/tx"
 	"glim/core/xmr"

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"glim/core/build"
-	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

@@ -3,7 +3,7 @@ package coldset
 import (
 	"encoding/hex"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/tx"
 	"glim/core/xmr"

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"io"
 
-	"glim/core/codec/wire"
-	"glim/core/crypto/chacha"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
-	"glim/core/crypto/schnorr"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/chacha"
+	"glim/core/internal/crypto/schnorr"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

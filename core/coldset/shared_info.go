@@ -3,7 +3,7 @@ package coldset
 import (
 	"io"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

@@ -3,7 +3,7 @@ package coldset
 import (
 	"io"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 )
 
 // UnsignedSet is transactions for the signer to make, with outputs it may not know yet.

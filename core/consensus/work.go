@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"sync"
 
-	"glim/core/codec/wire"
-	"glim/core/crypto/cryptonight"
 	"glim/core/crypto/keccak"
-	"glim/core/crypto/randomx"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/cryptonight"
+	"glim/core/internal/crypto/randomx"
 	"glim/core/xmr"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/crypto/cryptonight"
+	"glim/core/internal/crypto/cryptonight"
 	"glim/core/xmr"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"glim/core/block"
 	"glim/core/codec/epee"
-	"glim/core/compact"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/rpc"
 	"glim/core/tx"
 	"glim/core/xmr"

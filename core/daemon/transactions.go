@@ -7,8 +7,8 @@ import (
 	"errors"
 	"strings"
 
-	"glim/core/compact"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"

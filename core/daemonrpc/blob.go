@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"glim/core/codec/jsontext"
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/rpc"
 	"glim/core/say"
 	"glim/core/xmr"

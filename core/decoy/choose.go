@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/say"
 	"glim/core/xmr"
 )

@@ -6,8 +6,8 @@ import (
 
 	"glim/core/block"
 	"glim/core/codec/epee"
-	"glim/core/compact"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"

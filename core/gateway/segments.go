@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"glim/core/codec/epee"
-	"glim/core/compact"
+	"glim/core/internal/compact"
 	"glim/core/xmr"
 )
 

@@ -1,8 +1,8 @@
 package mnemonic
 
 import (
-	"glim/core/crypto/cryptonight"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/crypto/cryptonight"
 )
 
 // Offset returns the seed that words stand for together with a passphrase: seed is what Decode made of the words, and

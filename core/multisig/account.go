@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/say"
 	"glim/core/xmr"
 )

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"glim/core/crypto/edwards"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/xmr"
 )
 

@@ -9,8 +9,8 @@ import (
 	"glim/core/coldset"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 

@@ -3,8 +3,8 @@ package multisig
 import (
 	"slices"
 
-	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/say"
 	"glim/core/xmr"

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/xmr"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"glim/core/chain"
-	"glim/core/compact"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/tx"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/compact"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/rpc"
 	"glim/core/xmr"
 )

@@ -9,10 +9,10 @@ import (
 	"glim/core/address"
 	"glim/core/block"
 	"glim/core/chain"
-	"glim/core/codec/wire"
 	"glim/core/consensus"
-	"glim/core/crypto/randomx"
 	"glim/core/daemonrpc"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/randomx"
 	"glim/core/xmr"
 )
 

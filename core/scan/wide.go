@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"glim/core/crypto/edwards"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

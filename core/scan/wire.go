@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/wire"
 	"glim/core/say"
 	"glim/core/tx"
 	"glim/core/xmr"

@@ -10,8 +10,8 @@ import (
 
 	"glim/core/build"
 	"glim/core/coldset"
-	"glim/core/crypto/ringsig"
 	"glim/core/daemon"
+	"glim/core/internal/crypto/ringsig"
 	"glim/core/keys"
 	"glim/core/say"
 	"glim/core/wallet"

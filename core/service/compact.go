@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"glim/core/compact"
 	"glim/core/daemon"
+	"glim/core/internal/compact"
 	"glim/core/rpc"
 	"glim/core/say"
 	"glim/core/syncer"

@@ -7,8 +7,8 @@ import (
 	"encoding/hex"
 	"slices"
 
+	sorting "glim/core/internal/order"
 	"glim/core/keys"
-	sorting "glim/core/order"
 	"glim/core/say"
 	"glim/core/wallet"
 	"glim/core/walletrpc"

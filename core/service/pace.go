@@ -4,8 +4,8 @@ import (
 	"errors"
 	"sync"
 
-	"glim/core/compact"
 	"glim/core/daemon"
+	"glim/core/internal/compact"
 )
 
 // An answer with blocks is to take no less and no more, in seconds, as far as that is in the hands of who asks: so that what is asked is not

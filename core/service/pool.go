@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"glim/core/daemon"
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/say"
 	"glim/core/syncer"
 	"glim/core/xmr"

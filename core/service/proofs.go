@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"glim/core/address"
-	"glim/core/codec/base58"
 	"glim/core/daemon"
+	"glim/core/internal/codec/base58"
+	"glim/core/internal/proof"
 	"glim/core/keys"
-	"glim/core/proof"
 	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/walletrpc"

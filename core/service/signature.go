@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"glim/core/address"
+	"glim/core/internal/proof"
 	"glim/core/keys"
-	"glim/core/proof"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 )

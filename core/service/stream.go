@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )

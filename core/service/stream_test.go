@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/chaintest"
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/session"

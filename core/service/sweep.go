@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"glim/core/build"
-	"glim/core/crypto/uniform"
 	"glim/core/fee"
+	"glim/core/internal/crypto/uniform"
 	"glim/core/keys"
 	"glim/core/wallet"
 	"glim/core/walletrpc"

@@ -3,7 +3,7 @@ package service
 import (
 	"context"
 
-	"glim/core/uri"
+	"glim/core/internal/uri"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 )

@@ -6,11 +6,11 @@ import (
 
 	"glim/core/address"
 	"glim/core/build"
-	"glim/core/codec/wire"
 	"glim/core/coldset"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/proof"
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/proof"
 	"glim/core/say"
 	"glim/core/xmr"
 )

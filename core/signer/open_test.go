@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/internal/proof"
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/proof"
 	"glim/core/signer"
 	"glim/core/xmr"
 )

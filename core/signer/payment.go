@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"glim/core/build"
-	"glim/core/codec/wire"
 	"glim/core/decoy"
 	"glim/core/fee"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/say"
 	"glim/core/tx"

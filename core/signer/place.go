@@ -6,14 +6,14 @@ import (
 	"sync"
 
 	"glim/core/build"
-	"glim/core/codec/wire"
 	"glim/core/coldset"
-	"glim/core/crypto/ringsig"
 	"glim/core/decoy"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/ringsig"
+	"glim/core/internal/proof"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/multisig"
-	"glim/core/proof"
 	"glim/core/say"
 	"glim/core/xmr"
 )

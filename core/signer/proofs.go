@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/proof"
 	"glim/core/keys"
-	"glim/core/proof"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

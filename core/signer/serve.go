@@ -5,11 +5,11 @@ import (
 	"io"
 
 	"glim/core/build"
-	"glim/core/codec/wire"
 	"glim/core/coldset"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/proof"
 	"glim/core/keys"
 	"glim/core/multisig"
-	"glim/core/proof"
 	"glim/core/say"
 	"glim/core/xmr"
 )

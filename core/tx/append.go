@@ -1,6 +1,6 @@
 package tx
 
-import "glim/core/codec/wire"
+import "glim/core/internal/codec/wire"
 
 // Append writes t as it travels and is stored: prefix, base, then signatures or prunable part. A pruned t gives what
 // AppendPruned gives. What Parse accepted is written back byte for byte.

@@ -1,8 +1,8 @@
 package tx
 
 import (
-	"glim/core/codec/wire"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

@@ -3,7 +3,7 @@ package tx
 import (
 	"math"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

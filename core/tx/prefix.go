@@ -1,6 +1,6 @@
 package tx
 
-import "glim/core/codec/wire"
+import "glim/core/internal/codec/wire"
 
 // DecodePrefix reads version to extra alone, which is followed by something else. Failure is r's.
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 )
 
 // A proof for 2^k outputs has minRounds+k rounds, for at most 16 outputs.

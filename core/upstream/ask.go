@@ -8,7 +8,7 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/rpc"
 )
 

@@ -11,7 +11,7 @@ import (
 	"glim/core/crypto/keccak"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/xmr"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"glim/core/block"
-	"glim/core/compact"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/tx"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/rpc"
 )
 

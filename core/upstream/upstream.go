@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"glim/core/daemon"
-	"glim/core/flight"
+	"glim/core/internal/flight"
 	"glim/core/rpc"
 	"glim/core/xmr"
 )

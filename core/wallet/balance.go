@@ -3,8 +3,8 @@ package wallet
 import (
 	"cmp"
 
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 

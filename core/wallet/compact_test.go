@@ -8,7 +8,7 @@ import (
 
 	"glim/core/block"
 	"glim/core/chaintest"
-	"glim/core/compact"
+	"glim/core/internal/compact"
 	"glim/core/keys"
 	"glim/core/syncer"
 	"glim/core/tx"

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"glim/core/coldset"
+	"glim/core/internal/order"
 	"glim/core/keys"
 	"glim/core/multisig"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 

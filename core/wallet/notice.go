@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"slices"
 
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 

@@ -3,7 +3,7 @@ package wallet
 import (
 	"cmp"
 
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/xmr"
 )
 

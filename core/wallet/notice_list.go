@@ -1,7 +1,7 @@
 package wallet
 
 import (
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"glim/core/build"
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/say"
 	"glim/core/xmr"
 )

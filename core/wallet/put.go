@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/xmr"
 )
 

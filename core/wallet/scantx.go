@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/say"
 	"glim/core/xmr"
 )

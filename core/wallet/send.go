@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"glim/core/build"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/xmr"
 )
 

@@ -8,9 +8,9 @@ import (
 	"maps"
 
 	"glim/core/address"
+	"glim/core/internal/order"
 	"glim/core/keys"
 	"glim/core/multisig"
-	"glim/core/order"
 	"glim/core/tx"
 	"glim/core/xmr"
 )

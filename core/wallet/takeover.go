@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"glim/core/crypto/keccak"
+	"glim/core/internal/order"
 	"glim/core/keys"
-	"glim/core/order"
 	"glim/core/say"
 	"glim/core/xmr"
 )

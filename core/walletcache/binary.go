@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

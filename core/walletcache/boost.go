@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 

@@ -3,7 +3,7 @@ package walletcache
 import (
 	"encoding/binary"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 )
 
 // writer writes the format of releases since 0.17.0.0, with indices as wide as a reader is told.

@@ -15,8 +15,8 @@ import (
 
 	"glim/bindings/peers"
 	"glim/core/address"
-	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/tx"
 	"glim/core/walletcache"

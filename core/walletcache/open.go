@@ -3,9 +3,9 @@ package walletcache
 import (
 	"bytes"
 
-	"glim/core/codec/wire"
-	"glim/core/crypto/chacha"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/chacha"
 	"glim/core/walletfile"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/codec/wire"
-	"glim/core/crypto/chacha"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/chacha"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/walletfile"

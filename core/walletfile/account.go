@@ -2,7 +2,7 @@ package walletfile
 
 import (
 	"glim/core/codec/epee"
-	"glim/core/crypto/chacha"
+	"glim/core/internal/crypto/chacha"
 	"glim/core/keys"
 	"glim/core/xmr"
 )

@@ -3,7 +3,7 @@ package walletfile
 import (
 	"strconv"
 
-	"glim/core/codec/wire"
+	"glim/core/internal/codec/wire"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/xmr"

@@ -12,9 +12,9 @@ import (
 	"errors"
 	"io"
 
-	"glim/core/codec/wire"
-	"glim/core/crypto/chacha"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/chacha"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/xmr"

@@ -16,9 +16,9 @@ import (
 
 	"glim/core/address"
 	"glim/core/codec/epee"
-	"glim/core/codec/wire"
-	"glim/core/crypto/chacha"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/chacha"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/xmr"

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/say"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"glim/core/order"
+	"glim/core/internal/order"
 	"glim/core/say"
 )
 

@@ -3,9 +3,9 @@ package bulletproofsplus
 import (
 	"sync"
 
-	"glim/core/codec/wire"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 )
 
 // generators returns the first 64·outputs generators of both kinds. They are computed when first asked for: most

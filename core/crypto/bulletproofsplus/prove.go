@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"glim/core/crypto/abreast"
 	"glim/core/crypto/edwards"
+	"glim/core/internal/crypto/abreast"
 )
 
 // Prove returns a proof that all amounts are in range, and the commitments masks[i]·G + amounts[i]·H, as the chain's

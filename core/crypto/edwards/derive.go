@@ -1,8 +1,8 @@
 package edwards
 
 import (
-	"glim/core/codec/wire"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 )
 
 // Derivation is the shared secret 8·a·R of a transaction: a the view key, R the transaction's public key.

@@ -5,8 +5,8 @@ package edwards
 import (
 	"sync"
 
-	"glim/core/codec/wire"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 )
 
 // wideBase is generatorMultiples as vectors have it: at [i][j] j·256^i·G, as y+x, y−x, 2dxy and −2dxy.

@@ -1,0 +1,219 @@
+package compact
+
+import (
+	"math"
+
+	"glim/core/block"
+	"glim/core/internal/codec/wire"
+	"glim/core/say"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Parse reads a compact block and refuses bytes after it, and such as Append does not write. What it returns does not refer to b; it is in
+// a's memory, or for a nil Arena in its own. Errors: ErrForm.
+func Parse(a *tx.Arena, b []byte) (*Block, error) {
+	r := wire.NewReader(b)
+	out := &Block{Block: &block.Block{Major: small(r), Minor: small(r), Timestamp: r.Varint(), Nonce: r.Uint32()}}
+	blk := out.Block
+	out.Coinbase = blk.MinerTx.DecodeWithHash(r, a)
+	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
+		r.Fail(ErrForm)
+	}
+	blk.MinerTx.Extra = a.Bytes(blk.MinerTx.Extra)
+	n := &numbers{next: r.Varint(), arena: a}
+	first := n.next
+	switch r.Byte() {
+	case 0:
+		out.Indices = append(out.Indices, n.read(r, len(blk.MinerTx.Outputs)))
+	case 1:
+		out.Indices = append(out.Indices, n.count(r, len(blk.MinerTx.Outputs)))
+	default:
+		r.Fail(ErrForm)
+	}
+	if r.Err() == nil && (len(out.Indices[0]) > 0 && out.Indices[0][0] != first || len(out.Indices[0]) == 0 && first != 0) {
+		r.Fail(ErrForm)
+	}
+	count := r.Count(maxTxs, minTx)
+	if count > 0 {
+		blk.TxHashes, out.Txs = make([]xmr.Hash, 0, count), make([]*tx.Transaction, 0, count)
+		out.Indices = append(make([][]uint64, 0, 1+count), out.Indices...)
+	}
+	for i := 0; i < count && r.Err() == nil; i++ {
+		blk.TxHashes = append(blk.TxHashes, r.Bytes32())
+		t, indices := parseTx(a, r, n)
+		out.Txs, out.Indices = append(out.Txs, t), append(out.Indices, indices)
+	}
+	if err := r.Close(); err != nil {
+		return nil, say.Errorf("%w: %w", ErrForm, err)
+	}
+	return out, nil
+}
+
+func small(r *wire.Reader) uint8 {
+	v := r.Varint()
+	if v > math.MaxUint8 {
+		r.Fail(ErrForm)
+	}
+	return uint8(v)
+}
+
+// count returns the next indices.
+func (n *numbers) count(r *wire.Reader, outputs int) []uint64 {
+	if r.Err() != nil || outputs > maxIndices || n.next > math.MaxInt64 {
+		r.Fail(ErrForm)
+		return nil
+	}
+	list := n.arena.Numbers(outputs)
+	for i := range list {
+		list[i] = n.next + uint64(i)
+	}
+	n.next += uint64(outputs)
+	return list
+}
+
+// read reads indices that do not follow.
+func (n *numbers) read(r *wire.Reader, outputs int) []uint64 {
+	if outputs > r.Len() {
+		r.Fail(ErrForm)
+		return nil
+	}
+	list := n.arena.Numbers(outputs)
+	for i := range list {
+		list[i] = r.Varint()
+	}
+	if n.follow(list) {
+		r.Fail(ErrForm) // Append says so in fewer bytes
+	}
+	return list
+}
+
+func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64) {
+	form := r.Byte()
+	t := a.Transaction()
+	t.Version = 2
+	if form&formUsual == 0 {
+		t.Version, t.UnlockTime = r.Varint(), r.Varint()
+		if t.Version != 1 && t.Version != 2 {
+			r.Fail(ErrForm)
+		}
+	}
+	switch {
+	case form&formPlus != 0:
+		t.RingCT.Type = tx.RingCTBulletproofPlus
+	case t.Version != 1:
+		t.RingCT.Type = tx.RingCTType(r.Byte())
+	}
+	if t.RingCT.Type > tx.RingCTBulletproofPlus {
+		r.Fail(ErrForm)
+	}
+	t.Inputs = a.Inputs(r.Count(maxParts, minInput))
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		if form&formHidden == 0 {
+			in.Amount = r.Varint()
+		}
+		in.Short = true
+		copy(in.KeyImage[:], r.Bytes(tx.ShortImage))
+	}
+	t.Outputs = a.Outputs(r.Count(maxParts, minOutput))
+	for i := range t.Outputs {
+		out := &t.Outputs[i]
+		out.Tagged = form&formTagged != 0
+		if !out.Tagged {
+			out.Amount = r.Varint()
+			tagged := r.Byte()
+			if tagged > 1 {
+				r.Fail(ErrForm)
+			}
+			out.Tagged = tagged == 1
+		}
+		out.Key = r.Bytes32()
+		if out.Tagged {
+			out.ViewTag = r.Byte()
+		}
+	}
+	shape := parseExtra(a, r, t, form)
+	if r.Err() == nil && t.RingCT.Type != tx.RingCTNull {
+		parseRingCT(a, r, t, form)
+	}
+	if r.Err() == nil && form&^formNext != formOf(t, shape) {
+		r.Fail(ErrForm) // one block has one form
+	}
+	if form&formNext != 0 {
+		return t, n.count(r, len(t.Outputs))
+	}
+	return t, n.read(r, len(t.Outputs))
+}
+
+// parseExtra reads what extra says and writes it the usual way. It returns its shape.
+func parseExtra(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) (shape byte) {
+	var usual [64]byte // all but a few are as short
+	extra := usual[:0]
+	if form&formKey != 0 {
+		extra = tx.AppendPublicKey(extra, r.Bytes32())
+		if form&formID != 0 {
+			extra = tx.AppendEncryptedPaymentID(extra, short(r))
+		}
+		t.Extra = a.Bytes(extra)
+		return form & (formKey | formID)
+	}
+	var e tx.Extra
+	for _, list := range []*[]xmr.PublicKey{&e.PublicKeys, &e.AdditionalKeys} {
+		*list = make([]xmr.PublicKey, r.Count(maxParts, 32))
+		for i := range *list {
+			(*list)[i] = r.Bytes32()
+		}
+	}
+	switch r.Byte() {
+	case 0:
+	case 1:
+		id := xmr.Hash(r.Bytes32())
+		e.PaymentID = &id
+	case 2:
+		id := short(r)
+		e.EncryptedPaymentID = &id
+	default:
+		r.Fail(ErrForm)
+	}
+	for i := range e.PublicKeys {
+		extra = tx.AppendPublicKey(extra, e.PublicKeys[i])
+	}
+	if len(e.AdditionalKeys) > 0 {
+		extra = tx.AppendAdditionalKeys(extra, e.AdditionalKeys)
+	}
+	switch {
+	case e.PaymentID != nil:
+		extra = tx.AppendPaymentID(extra, *e.PaymentID)
+	case e.EncryptedPaymentID != nil:
+		extra = tx.AppendEncryptedPaymentID(extra, *e.EncryptedPaymentID)
+	}
+	t.Extra = a.Bytes(extra)
+	return shapeOf(&e)
+}
+
+func short(r *wire.Reader) (id [8]byte) {
+	copy(id[:], r.Bytes(8))
+	return id
+}
+
+func parseRingCT(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) {
+	c := &t.RingCT
+	c.Fee = r.Varint()
+	if form&formTens != 0 {
+		if c.Fee > math.MaxUint64/feeUnit {
+			r.Fail(ErrForm)
+		}
+		c.Fee *= feeUnit
+	}
+	c.Ecdh = a.Amounts(len(t.Outputs))
+	c.Digests = a.Digests(len(t.Outputs))
+	for i := range c.Ecdh {
+		if c.Type >= tx.RingCTBulletproof2 {
+			copy(c.Ecdh[i].Amount[:8], r.Bytes(8))
+		} else {
+			c.Ecdh[i].Mask, c.Ecdh[i].Amount = r.Bytes32(), r.Bytes32()
+		}
+		copy(c.Digests.List[i][:], r.Bytes(8))
+	}
+}
