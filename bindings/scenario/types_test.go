@@ -45,18 +45,10 @@ var selves = map[string][]string{"get_version": {"version", "release"}, "set_log
 // lists, lists with null and lists of several types.
 var unreadable = []string{`18446744073709551616`, `[[]]`, `[null]`, `[0,"x"]`}
 
-// stricter reports whether the reference takes a value for absent that we refuse: an empty list, or, in the place of an
-// object, what is none.
+// stricter reports whether the reference takes a value for absent that we refuse: an empty list in the place of a
+// number, a text or a switch.
 func stricter(member reflect.Type, value string) bool {
-	switch {
-	case value == "null", slices.Contains(unreadable, value):
-		return false
-	case member.Kind() == reflect.Struct:
-		return value[0] != '{'
-	case member.Kind() == reflect.Slice:
-		return member.Elem().Kind() == reflect.Struct && value[0] == '[' && value != `[]` && value != `[{}]`
-	}
-	return value == `[]`
+	return value == `[]` && member.Kind() != reflect.Slice && member.Kind() != reflect.Struct
 }
 
 // Whatever stands where a member belongs, both services take it or refuse it alike, but for what is listed above. No wallet is

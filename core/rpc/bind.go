@@ -18,10 +18,10 @@ const MaxListed = 1 << 17
 // ErrParams reports parameters that cannot be meant: a number out of its range, a list longer than MaxListed.
 var ErrParams = errors.New("rpc: invalid params")
 
-// Bind reads JSON into v the way the reference reads requests. A member that is null or unknown is as absent, and so is
-// what stands where a list belongs and is none; an absent member takes its `default:"…"` tag or zero. A 64-bit number may
-// come as a decimal string. A scalar of another type or out of range is ErrParams: money must not move, nor a switch
-// stay off, on a value nobody wrote. Nothing at all, or null, is an empty object.
+// Bind reads JSON into v the way the reference reads requests. A member that is null or unknown is as absent, and so
+// is what stands where a list or an object belongs and is none; an absent member takes its `default:"…"` tag or zero.
+// A 64-bit number may come as a decimal string. A scalar of another type or out of range is ErrParams: money must not
+// move, nor a switch stay off, on a value nobody wrote. Nothing at all, or null, is an empty object.
 func Bind(b []byte, v any) error {
 	rv := reflect.ValueOf(v).Elem()
 	if err := setDefaults(rv); err != nil {
@@ -30,7 +30,7 @@ func Bind(b []byte, v any) error {
 	if b = bytes.TrimSpace(b); len(b) == 0 {
 		return nil
 	}
-	if !jsontext.Valid(b) {
+	if !jsontext.Valid(b) || rv.Kind() == reflect.Struct && b[0] != '{' && b[0] != 'n' {
 		return ErrParams
 	}
 	return newReader(b).bind(0, rv)
@@ -57,6 +57,9 @@ func (r *reader) bind(i int, v reflect.Value) error {
 func (r *reader) bindValue(i int, v reflect.Value) (bool, error) {
 	switch v.Kind() {
 	case reflect.Struct:
+		if r.Text[i] != '{' {
+			return false, nil
+		}
 		return true, r.bindStruct(i, v)
 	case reflect.Slice:
 		if v.Type() == rawType {

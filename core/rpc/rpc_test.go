@@ -99,6 +99,20 @@ func TestBindNoList(t *testing.T) {
 	}
 }
 
+// TestBindNoObject: what is no object where an object belongs is as absent, as in the reference, and so is it in a list.
+func TestBindNoObject(t *testing.T) {
+	for _, v := range []string{"0", "5", `"5"`, "true", "[]", "[1]", `""`} {
+		var r struct {
+			Inner Inner  `json:"inner"`
+			Maybe *Inner `json:"maybe"`
+		}
+		require.NoError(t, rpc.Bind([]byte(`{"inner":`+v+`,"maybe":`+v+`}`), &r), v)
+		require.Equal(t, Inner{Address: "nobody"}, r.Inner, v)
+		require.Nil(t, r.Maybe, v)
+		require.Empty(t, bound(t, `{"to":[`+v+`]}`).To, v)
+	}
+}
+
 func TestBindRefuses(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `5`, `"x"`, `true`, `{`, `{"a"}`, `{} {}`, "\xff",
@@ -107,7 +121,7 @@ func TestBindRefuses(t *testing.T) {
 		`{"major":4294967296}`, `{"major":-1}`, `{"major":"1"}`, `{"level":256}`, `{"offset":9223372036854775808}`,
 		`{"name":5}`, `{"name":[]}`, `{"relay":1}`, `{"relay":"true"}`, `{"maybe":0}`,
 		`{"id":""}`, `{"id":5}`, `{"id":"xy"}`, `{"indices":[-1]}`, `{"indices":["1"]}`, `{"indices":[null]}`, `{"indices":[4294967296]}`,
-		`{"to":[5]}`, `{"to":[null]}`, `{"to":[{"amount":-1}]}`, `{"to":[[]]}`,
+		`{"to":[null]}`, `{"to":[{"amount":-1}]}`,
 	} {
 		var r request
 		require.ErrorIs(t, rpc.Bind([]byte(text), &r), rpc.ErrParams, text)
