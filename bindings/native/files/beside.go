@@ -16,7 +16,7 @@ func WriteBeside(path, suffix, other string, p []byte) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() { _ = letGo(lock) }()
 	for _, taken := range []string{path, path + suffix, path + other} {
 		if _, err := os.Lstat(taken); !errors.Is(err, fs.ErrNotExist) {
 			return errors.Join(err, fmt.Errorf("%q: %w", filepath.Base(taken), ErrExists))

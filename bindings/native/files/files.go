@@ -62,7 +62,7 @@ func Create(path string) (*File, error) {
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		_ = lock.Close()
+		_ = letGo(lock)
 		if errors.Is(err, fs.ErrExist) {
 			err = fmt.Errorf("%q: %w", filepath.Base(path), ErrExists)
 		}
@@ -152,11 +152,11 @@ func (f *File) Path() string { return f.path }
 func (f *File) Close() error {
 	var err error
 	if f.f != nil {
-		err = f.f.Close()
+		err = letGo(f.f)
 		f.f = nil
 	}
 	if f.lock != nil {
-		err = errors.Join(err, f.lock.Close())
+		err = errors.Join(err, letGo(f.lock))
 		f.lock = nil
 	}
 	return err

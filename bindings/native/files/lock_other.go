@@ -19,3 +19,6 @@ func giveTo(*os.File, os.FileInfo) {}
 func nameless(*os.File) bool { return false }
 
 const nonblock = 0
+
+// letGo closes a file, and with that gives its lock free.
+func letGo(f *os.File) error { return f.Close() }

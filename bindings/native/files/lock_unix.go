@@ -36,11 +36,19 @@ func lockOpened(f *os.File) error {
 	}
 }
 
+// letGo closes a file and gives its lock free at once. Without that, a program that this process is about to start
+// holds the lock, too, until it has begun: the system copies what is open before it closes what is not meant for
+// others.
+func letGo(f *os.File) error {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // closing gives it free in any case, if later
+	return f.Close()
+}
+
 // nonblock opens at once what would wait for somebody at its other end.
 const nonblock = syscall.O_NONBLOCK
 
-// giveTo gives a file that was made to whom like is of, as far as that is allowed: who is allowed everything and opens another's wallet
-// must not keep it.
+// giveTo gives a file that was made to whom like is of, as far as that is allowed: who is allowed everything and opens
+// another's wallet must not keep it.
 func giveTo(f *os.File, like os.FileInfo) {
 	info, err := f.Stat()
 	if err != nil {
