@@ -106,7 +106,6 @@ func run() error {
 // TestEmbedding does what the guide says: its commands and its program in a module of their own, then each of its other
 // blocks, one after the other.
 func TestEmbedding(t *testing.T) {
-	t.Parallel()
 	guide, err := os.ReadFile("../EMBEDDING.md")
 	require.NoError(t, err)
 	root, err := filepath.Abs("../..")

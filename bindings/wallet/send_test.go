@@ -107,13 +107,15 @@ func TestConfirmOnce(t *testing.T) {
 // weak is a daemon that takes transactions and fails to say so, or fails before it takes them.
 type weak struct {
 	rpc.Transport
-	mode atomic.Int32
+	mode   atomic.Int32
+	cancel context.CancelFunc // of who waits for a slow one
 }
 
 const (
 	well = iota
 	deaf // takes nothing
 	mute // takes and does not say so
+	slow // takes and says so when nobody waits any more
 )
 
 func (d *weak) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
@@ -125,6 +127,11 @@ func (d *weak) Post(ctx context.Context, path string, body []byte) ([]byte, erro
 		return nil, errors.New("the line is cut")
 	}
 	answer, err := d.Transport.Post(ctx, path, body)
+	if mode == slow {
+		d.cancel()
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
 	if mode == mute {
 		return nil, errors.New("the line is cut")
 	}
@@ -145,10 +152,10 @@ func TestConfirmAgain(t *testing.T) {
 	require.NoError(t, err)
 	to := []wallet.Destination{{Address: addressOf(t, shop), Amount: wallet.XMR}}
 	total, paid := balance(t, w).Total, wallet.Amount(0)
-	for n, mode := range []int32{deaf, mute, deaf, mute, deaf, mute} {
+	for n, mode := range []int32{deaf, mute, slow, deaf, mute, slow, deaf, mute, slow} {
 		for _, mined := range []bool{false, true} {
 			key := ""
-			if n >= 2 {
+			if n >= 3 {
 				key = strings.Repeat("k", 2*n+1)
 				if mined {
 					key += "m"
@@ -158,15 +165,22 @@ func TestConfirmAgain(t *testing.T) {
 			p, err := w.Send(ctx, order)
 			require.NoError(t, err)
 			line.mode.Store(mode)
-			_, err = p.Confirm(ctx)
-			require.ErrorIs(t, err, wallet.ErrDaemon)
+			waiting, cancel := context.WithCancel(ctx)
+			line.cancel = cancel
+			_, err = p.Confirm(waiting)
+			cancel()
+			if mode == slow {
+				require.ErrorIs(t, err, context.Canceled)
+			} else {
+				require.ErrorIs(t, err, wallet.ErrDaemon)
+			}
 			require.ErrorIs(t, p.Discard(), wallet.ErrConfirmed, "it may be on its way")
 			line.mode.Store(well)
 			if mined {
 				require.NoError(t, chain.Mine(ctx, 1, ""))
 				require.NoError(t, w.Sync(ctx, nil))
 			}
-			if n >= 4 { // the program is started again
+			if n >= 6 { // the program is started again
 				require.NoError(t, m.Close())
 				m = newManager(t, c)
 				w, err = m.Open(ctx, "one", "secret")
