@@ -60,6 +60,7 @@ func TestTypesEqual(t *testing.T) {
 	ours := newGlim(t, d.URL, options{})
 	names, err := served()
 	require.NoError(t, err)
+	parse := peers.Error{Code: -32700, Message: "Parse error"}
 	params := peers.Error{Code: -32602, Message: "Invalid params"}
 	n := 0
 	for _, m := range walletrpc.Methods() {
@@ -78,6 +79,9 @@ func TestTypesEqual(t *testing.T) {
 				n++
 				one := map[string]json.RawMessage{name: json.RawMessage(value)}
 				switch {
+				case slices.Contains(unreadable, value):
+					require.Equal(t, parse, refusal(t, reference, m.Name, one), "%s %s %s", m.Name, name, value)
+					require.Equal(t, parse, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
 				case stricter(f.Type, value):
 					require.Equal(t, params, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
 					absent := reference.JSON(deadline(t), m.Name, nil, nil)
@@ -87,7 +91,7 @@ func TestTypesEqual(t *testing.T) {
 				}
 			}
 		}
-		for _, params := range []string{`null`, `{}`, `[]`, `{"unknown":1}`, `1`, `"x"`, `[{}]`, `{"unknown":[null]}`} {
+		for _, params := range []string{`null`, `{}`, `[]`, `{"unknown":1}`, `1`, `"x"`, `[{}]`} {
 			if m.Name != "open_wallet" {
 				compare(t, reference, ours, m.Name, json.RawMessage(params), selves[m.Name]...)
 			}
