@@ -112,7 +112,8 @@ func forge(r recipe, dir string, out io.Writer) (forged, error) {
 
 // write stores the chain of r.
 func (r recipe) write(to chain.Store) error {
-	if _, err := chain.New(chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: to}); err != nil { // says of which network it is
+	// It says of which network the chain is.
+	if _, err := chain.New(chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Store: to}); err != nil {
 		return err
 	}
 	f := forger{recipe: r, chain: chaintest.New("glim bench", xmr.Regtest), measured: ourKeys("measured"), prev: xmr.Regtest.GenesisHash()}
