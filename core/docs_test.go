@@ -71,7 +71,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 		}
 	}
 	makefile := readPage(t, "Makefile")
-	for _, page := range []string{"README.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md", "bindings/EMBEDDING.md"} {
+	for _, page := range []string{"core/CAPABILITIES.md", "bindings/DIFFERENCES.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md", "bindings/EMBEDDING.md"} {
 		text := readPage(t, page)
 		names := testName.FindAllStringSubmatch(text, -1)
 		require.NotEmpty(t, names, page)
@@ -96,6 +96,72 @@ func TestPagesNameWhatExists(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestFrontPageIsShort: the README fits a few screens, and what it shows is there. Everything else is in the guides it names.
+func TestFrontPageIsShort(t *testing.T) {
+	text := readPage(t, "README.md")
+	require.LessOrEqual(t, strings.Count(text, "\n"), 150)
+	rows := 0
+	_, table, found := strings.Cut(text, "## What works\n")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\n## ")
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "| ") {
+			rows++
+		}
+	}
+	require.LessOrEqual(t, rows, 25)
+	require.NotZero(t, rows)
+}
+
+// TestLinksLead: every link from a page to another file, or to a heading of one, leads to something.
+func TestLinksLead(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
+	heading := regexp.MustCompile("(?m)^#+ (.*)$")
+	mark := regexp.MustCompile("[^a-z0-9 _-]")
+	pages := 0
+	require.NoError(t, filepath.WalkDir("..", func(name string, d os.DirEntry, err error) error {
+		switch base := d.Name(); {
+		case err != nil:
+			return err
+		case d.IsDir() && (base == "node_modules" || base == "build" || base == "dist" || base == "testdata" || len(base) > 2 && base[0] == '.' && base != ".github"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(name) != ".md":
+			return nil
+		}
+		pages++
+		b, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(b), -1) {
+			if strings.Contains(m[1], ":") {
+				continue
+			}
+			to := name
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(name), m[1])
+			}
+			info, err := os.Stat(to)
+			if err != nil {
+				t.Errorf("%s: there is no %s", name, m[1])
+				continue
+			}
+			if m[2] == "" || info.IsDir() {
+				continue
+			}
+			b, err := os.ReadFile(to)
+			require.NoError(t, err)
+			anchors := map[string]bool{}
+			for _, h := range heading.FindAllStringSubmatch(string(b), -1) {
+				anchors["#"+strings.ReplaceAll(mark.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")] = true
+			}
+			if !anchors[m[2]] {
+				t.Errorf("%s: %s has no heading %s", name, to, m[2])
+			}
+		}
+		return nil
+	}))
+	require.Greater(t, pages, 10)
 }
 
 // Blocks for a shell can be pasted into an interactive one: there zsh knows no comments and reads # as a command or an argument.
@@ -216,7 +282,7 @@ func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
 		}
 	}
 	slices.Sort(missing)
-	_, after, marked := strings.Cut(readPage(t, "README.md"), "<!-- operations not answered -->")
+	_, after, marked := strings.Cut(readPage(t, "bindings/DIFFERENCES.md"), "<!-- operations not answered -->")
 	if len(missing) == 0 {
 		require.False(t, marked, "all are answered: there is nothing to list")
 		return
@@ -225,7 +291,7 @@ func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
 	said, _, found := strings.Cut(after, "<!-- end of operations not answered -->")
 	require.True(t, found, "the marks are there")
 	require.Equal(t, want, strings.Join(strings.Fields(strings.Trim(said, " \n.")), " "),
-		"the list between the marks in README.md; the first line here is what it should say")
+		"the list between the marks in bindings/DIFFERENCES.md; the first line here is what it should say")
 }
 
 func readPage(t *testing.T, name string) string {

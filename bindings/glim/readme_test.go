@@ -19,7 +19,8 @@ import (
 	"glim/core/walletrpc"
 )
 
-// readme returns the README's blocks for a shell: those of the quick start, and the others.
+// readme returns the blocks for a shell of the README and of the guides to the services: those of the quick start, and
+// the others.
 func readme(t *testing.T) (quickStart, others []string) {
 	t.Helper()
 	b, err := os.ReadFile("../../README.md")
@@ -28,7 +29,13 @@ func readme(t *testing.T) (quickStart, others []string) {
 	require.True(t, found)
 	first, after, found := strings.Cut(rest, "<!-- end of quick start -->")
 	require.True(t, found)
-	return shellBlocks(t, first), shellBlocks(t, before+after)
+	others = shellBlocks(t, before+after)
+	for _, name := range []string{"SERVICE.md", "DAEMON.md"} {
+		b, err := os.ReadFile("../" + name)
+		require.NoError(t, err)
+		others = append(others, shellBlocks(t, string(b))...)
+	}
+	return shellBlocks(t, first), others
 }
 
 // The commands of the README work: services start, clients are answered, a shell signs what webhooks sign. Each block is one of
@@ -107,8 +114,8 @@ func TestReadme(t *testing.T) {
 			t.Errorf("nothing runs this:\n%s", block)
 		}
 	}
-	require.Equal(t, 5, services)
+	require.Equal(t, 6, services)
 	left, err := filepath.Glob("*.login")
 	require.NoError(t, err)
-	require.Len(t, left, 1, "a service without a login makes one, until it ends")
+	require.Len(t, left, 2, "a service without a login makes one, until it ends")
 }

@@ -72,7 +72,7 @@ var bodies = func() map[string]string {
 
 // laxly are the bodies that are no JSON and that the reference takes: it reads on where a number, a text or an object
 // ends otherwise than JSON says. What is cut off or written twice is not paid, and so they are refused; see
-// README.md.
+// DIFFERENCES.md.
 var laxly = []string{
 	`{"id":"0","method":"%s","params":{"a":1,}}`, `{"id":"0","method":"%s","params":{"a":01}}`,
 	`{"id":"0","method":"%s","params":{"a":5.}}`, `{"id":"0","method":"%s","params":{"a":1e}}`,

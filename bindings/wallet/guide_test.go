@@ -103,6 +103,24 @@ func run() error {
 	_, _, _ = w, friend, pay
 `
 
+// frontPage returns a program made of the README's Go code, which is compiled and not run: it is about the public network.
+func frontPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	var code []string
+	for _, m := range codeBlock.FindAllStringSubmatch(string(page), -1) {
+		if m[1] == "go" {
+			code = append(code, m[2])
+		}
+	}
+	require.Len(t, code, 1)
+	return "package main\n\nimport (\n\"context\"\n\"fmt\"\n\"log\"\n\n\"glim/bindings/wallet\"\n)\n\n" +
+		"func check(err error) {\nif err != nil {\nlog.Fatal(err)\n}\n}\n\n" +
+		"func main() { pay(context.Background(), \"\", 1) }\n\n" +
+		"func pay(ctx context.Context, address string, amount wallet.Amount) {\n" + code[0] + "}\n"
+}
+
 // TestEmbedding does what the guide says: its commands and its program in a module of their own, then each of its other
 // blocks, one after the other.
 func TestEmbedding(t *testing.T) {
@@ -134,6 +152,8 @@ func TestEmbedding(t *testing.T) {
 		programs+blocks+strings.Count(string(guide), "\n```sh\n"), "every block is run")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "pieces"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "pieces", "main.go"), []byte(pieces+"\treturn nil\n}\n"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "front"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "front", "main.go"), []byte(frontPage(t)), 0o600))
 	script.WriteString("go vet ./...\ngo run ./pieces\n")
 
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
