@@ -52,6 +52,10 @@ type Config struct {
 	// Accounts and Addresses say how many of both, beyond those in use, are searched for payments in wallets that are
 	// made or restored; 50 and 200 when 0, as in the reference. A Restore finds no payment to an address further ahead.
 	Accounts, Addresses int
+	// WithoutCache opens wallets of monero-wallet-rpc from their keys and the chain alone, without what their caches
+	// know: addresses that exist, labels, notes, keys of transactions and whom they paid. Otherwise a cache that cannot
+	// be read is ErrCache.
+	WithoutCache bool
 	// Workers is how many goroutines scan blocks; one a processor when 0.
 	Workers int
 	// Logger is told what goes wrong on the side, such as refreshes that fail and are tried again. Secrets are never
@@ -187,7 +191,7 @@ func (c *Config) engine() (s service.Config, d service.DaemonConfig, err error) 
 		Network: c.Network, Files: native.WalletDir(c.Folder), Lookahead: look, KDF: kdf(), Random: rand.Reader,
 		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: c.Workers,
 		Languages: languages.All(), Polyseeds: sixteen.All(), Behind: native.Behind, Wait: native.Wait, Connect: connect,
-		Match: native.Match,
+		Match: native.Match, WithoutCache: c.WithoutCache,
 	}
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)

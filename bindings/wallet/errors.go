@@ -32,6 +32,8 @@ var (
 	ErrInUse = errors.New("the wallet is open already")
 	// ErrDamaged: or of a later version. The file is left as it is.
 	ErrDamaged = errors.New("the wallet's file is damaged")
+	// ErrCache: a wallet of monero-wallet-rpc, which Config.WithoutCache opens without what its cache knows.
+	ErrCache = errors.New("monero-wallet-rpc's cache cannot be read")
 	// ErrNetwork: than Config.Network.
 	ErrNetwork = errors.New("the wallet is for another network")
 	// ErrBackup: a mistyped word, or keys that do not fit the address.
@@ -99,6 +101,7 @@ var kinds = []struct {
 }{
 	{context.Canceled, []error{context.Canceled}},
 	{context.DeadlineExceeded, []error{context.DeadlineExceeded}},
+	{ErrCache, []error{service.ErrCache}},
 	{ErrWrongPassword, []error{session.ErrPassword, walletfile.ErrPassword, journal.ErrPassword}},
 	{ErrExists, []error{service.ErrExists}},
 	{ErrNotFound, []error{service.ErrNoWallet, state.ErrAccount, state.ErrAddress}},

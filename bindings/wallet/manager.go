@@ -92,7 +92,7 @@ func (m *Manager) Wallets() (all []*Wallet) {
 }
 
 // Open opens a wallet of the folder: one of glim's, or of monero-wallet-rpc, whose own files stay as they are. Errors:
-// ErrNotFound, ErrWrongPassword, ErrInUse, ErrName, ErrDamaged, ErrNetwork, ErrClosed.
+// ErrNotFound, ErrWrongPassword, ErrInUse, ErrName, ErrDamaged, ErrCache, ErrNetwork, ErrClosed.
 func (m *Manager) Open(ctx context.Context, name, password string) (*Wallet, error) {
 	return m.enter(ctx, "open", name, func(ctx context.Context, w *Wallet) error {
 		got, reason, err := call(ctx, w, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Password: password})

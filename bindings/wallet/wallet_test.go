@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"iter"
 	"os"
@@ -18,8 +19,10 @@ import (
 
 	"glim/bindings/wallet"
 	"glim/bindings/wallet/regtest"
+	"glim/core/keys"
 	"glim/core/rpc"
 	"glim/core/service"
+	"glim/core/walletfile"
 	"glim/core/walletrpc"
 )
 
@@ -271,6 +274,19 @@ func TestKinds(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "torn"), []byte("not a wallet"), 0o600))
 	_, err = m.Open(ctx, "torn", "")
 	kind(wallet.ErrDamaged, err)
+	k, err := keys.FromSeed([32]byte{1})
+	require.NoError(t, err)
+	theirs, err := walletfile.Seal(&walletfile.Wallet{Keys: k}, nil, walletfile.Rounds, rand.Reader)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "torn.keys"), theirs, 0o600))
+	_, err = m.Open(ctx, "torn", "")
+	kind(wallet.ErrCache, err)
+	without := c
+	without.WithoutCache = true
+	manager := newManager(t, without)
+	_, err = manager.Open(ctx, "torn", "")
+	require.NoError(t, err)
+	require.NoError(t, manager.Close())
 	stage := c
 	stage.Network = wallet.Stagenet
 	require.NoError(t, w.Close())

@@ -72,8 +72,8 @@ type Cache interface {
 type Former interface {
 	// Started returns the index of the first block with anything of the wallet; ^0 when there is no such block.
 	Started() uint64
-	// Decide returns what taking over changes, see wallet.Wallet.DecideTakeOver.
-	Decide(w *wallet.Wallet, now uint64) wallet.ChangeSet
+	// Decide returns what taking over changes, see wallet.Wallet.DecideTakeOver, as one change after the other.
+	Decide(w *wallet.Wallet, now uint64) []wallet.ChangeSet
 }
 
 // Errors of Files.
@@ -82,6 +82,8 @@ var (
 	ErrExists   = errors.New("the wallet exists already")
 	ErrNoWallet = errors.New("there is no wallet of that name")
 	ErrInUse    = errors.New("the wallet is open in another process")
+	// ErrCache: monero-wallet-rpc's, beside its file of keys. With Config.WithoutCache the wallet opens.
+	ErrCache = errors.New("monero-wallet-rpc's cache cannot be read")
 )
 
 // ErrNetwork reports a wallet of another network than Config.Network's.

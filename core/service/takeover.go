@@ -46,7 +46,7 @@ func cacheError(name string, err error) error {
 		say.Sprintf("monero-wallet-rpc's cache %q cannot be read: %s. Without it would be missing: %s. "+
 			"Put a good copy in its place, or start with --without-cache to open the wallet without all that",
 			name, err, missed),
-		err,
+		errors.Join(ErrCache, err),
 	)
 }
 
@@ -81,17 +81,18 @@ func (s *Service) fill(made *session.Session, name string, former Former) (strin
 	})
 }
 
-// merge takes over what former knows, in one change, and returns what that was, for people.
+// merge takes over what former knows and returns what that was, for people. Nobody else has the wallet yet.
 func (s *Service) merge(o *session.Session, name string, former Former) (string, error) {
-	var t *wallet.Takeover
-	err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		c := former.Decide(w, s.config.Now())
-		t = c.User.Takeover
-		return c, nil, nil
-	})
-	if err != nil {
-		return "", err
+	var parts []wallet.ChangeSet
+	o.View(func(w *wallet.Wallet) { parts = former.Decide(w, s.config.Now()) })
+	for _, part := range parts {
+		if err := o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			return part, nil, nil
+		}); err != nil {
+			return "", err
+		}
 	}
+	t := parts[len(parts)-1].User.Takeover
 	text := say.Sprintf(
 		"%d accounts, %d addresses (%d new), %d labels, %d account tags, %d notes, %d attributes, "+
 			"%d entries of the address book, %d transaction keys, the destinations of %d transactions, "+

@@ -75,8 +75,38 @@ type Aside struct {
 // Takeover returns what the wallet took over from another program's file; nil when it never did. Read only.
 func (w *Wallet) Takeover() *Takeover { return w.takeover }
 
-// Decide is w.DecideTakeOver.
-func (f *Former) Decide(w *Wallet, now uint64) ChangeSet { return w.DecideTakeOver(f, now) }
+// Decide returns w.DecideTakeOver in parts that a log takes, to be committed one after the other. The last one alone
+// has the file's digest: until it is stored, the file has not been taken over, and what is there already changes
+// nothing when it is taken over again.
+func (f *Former) Decide(w *Wallet, now uint64) []ChangeSet {
+	last := w.DecideTakeOver(f, now)
+	u := &last.User
+	var parts []ChangeSet
+	if last.Chain.Clear || u.Lookahead != nil { // before the addresses that it is for exist
+		parts = append(parts, ChangeSet{User: UserChange{Lookahead: u.Lookahead}, Chain: last.Chain})
+		u.Lookahead, last.Chain = nil, ChainChange{}
+	}
+	u.Labels = shorten(&parts, u.Labels, func(l []Label) UserChange { return UserChange{Labels: l} })
+	u.Sent = shorten(&parts, u.Sent, func(l []Sent) UserChange { return UserChange{Sent: l} })
+	u.TxKeys = shorten(&parts, u.TxKeys, func(l []TxKey) UserChange { return UserChange{TxKeys: l} })
+	u.Notes = shorten(&parts, u.Notes, func(l []Note) UserChange { return UserChange{Notes: l} })
+	u.Attrs = shorten(&parts, u.Attrs, func(l []Attribute) UserChange { return UserChange{Attrs: l} })
+	u.Images = shorten(&parts, u.Images, func(l []KnownImage) UserChange { return UserChange{Images: l} })
+	return append(parts, last)
+}
+
+// shorten makes parts of all of a list but its end, which it returns.
+func shorten[T any](parts *[]ChangeSet, list []T, part func([]T) UserChange) []T {
+	for len(list) > takeoverPart {
+		*parts = append(*parts, ChangeSet{User: part(list[:takeoverPart:takeoverPart])})
+		list = list[takeoverPart:]
+	}
+	return list
+}
+
+// takeoverPart is how many entries of one kind a part of taking over has at most: some 8 MiB of transactions with many
+// inputs.
+const takeoverPart = 4096
 
 // Started returns First.
 func (f *Former) Started() uint64 { return f.First }
@@ -205,6 +235,9 @@ func (m *merge) labels(f *Former) {
 	_, begun := w.Tip()
 	ahead, counts := w.ahead(w.lookahead), w.addressCounts()
 	for major, labels := range f.Labels {
+		if len(labels) == 0 {
+			labels = []string{""} // an account has an address
+		}
 		m.report.Accounts++
 		for minor, text := range labels {
 			i := keys.Index{Major: uint32(major), Minor: uint32(minor)}

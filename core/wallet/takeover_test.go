@@ -301,3 +301,48 @@ func TestTakeOverReadsAgain(t *testing.T) {
 	r.follow(c, 9)
 	require.EqualValues(t, 5, r.AccountBalance(0, false, 0).Total)
 }
+
+// TestTakeOverInParts takes over a file with more entries than one record of a log is to have, and breaks off between
+// the parts: taken over again, all is there once.
+func TestTakeOverInParts(t *testing.T) {
+	o := owner(t, "parts")
+	f := former()
+	f.Lookahead = wallet.Lookahead{Major: near.Major, Minor: near.Minor + 1}
+	f.Labels = append(f.Labels, nil, []string{"behind an account without addresses"})
+	for i := range 9000 {
+		id := xmr.Hash{1, byte(i), byte(i >> 8), 1}
+		f.Labels[1] = append(f.Labels[1], "")
+		f.Sent = append(f.Sent, wallet.Sent{
+			TxID: id, State: wallet.SendMined, Destinations: []wallet.Destination{{Address: "x", Amount: uint64(i)}},
+		})
+		f.TxKeys = append(f.TxKeys, wallet.TxKey{TxID: id, Key: keys.Secret{1}})
+		f.Notes = append(f.Notes, wallet.Note{TxID: id, Text: "note"})
+	}
+	whole := create(t, o, near)
+	for _, part := range f.Decide(whole.Wallet, 5) {
+		whole.change(part)
+	}
+	n, err := whole.Addresses(1)
+	require.NoError(t, err)
+	require.EqualValues(t, 9001, n)
+	require.EqualValues(t, 4, whole.Accounts())
+	require.Equal(t, "behind an account without addresses", whole.Label(keys.Index{Major: 3}))
+	require.Greater(t, len(whole.log), 6)
+	require.Equal(t, f.Lookahead, whole.Lookahead())
+	want := whole.Dump(true)
+	require.Equal(t, want, whole.reloaded().Dump(true))
+	require.Equal(t, want, whole.compacted().Dump(true))
+	for stop := range len(whole.log) - 1 {
+		r := create(t, o, near)
+		for _, part := range f.Decide(r.Wallet, 5)[:stop] {
+			r.change(part)
+		}
+		r = &recorded{r.reloaded(), t, r.log}
+		require.Nil(t, r.Takeover(), "it is not done")
+		for _, part := range f.Decide(r.Wallet, 5) {
+			r.change(part)
+		}
+		r.Takeover().Changed, r.Takeover().NewAddresses = whole.Takeover().Changed, whole.Takeover().NewAddresses
+		require.Equal(t, want, r.Dump(true), stop)
+	}
+}

@@ -43,6 +43,9 @@ func Former(c *walletcache.Cache, n xmr.Network, o *wallet.Origin, digest [32]by
 		mined[c.Confirmed[i].TxID] = true
 		if s := sent(n, &c.Confirmed[i]); len(s.Destinations) > 0 || s.PaymentID != (xmr.Hash{}) {
 			s.State = wallet.SendMined
+			if c.Confirmed[i].Height+deep < f.Height {
+				s.Spent, s.Rings = s.Images(), nil
+			}
 			f.Sent = append(f.Sent, s)
 		}
 	}
@@ -72,6 +75,10 @@ func Former(c *walletcache.Cache, n xmr.Network, o *wallet.Origin, digest [32]by
 	}
 	return f
 }
+
+// deep is how many blocks a transaction has on it that no reorganisation takes off the chain: its rings are of no more
+// use then.
+const deep = 100
 
 // first returns the index of the first block that c has anything of the wallet of.
 func first(c *walletcache.Cache) uint64 {

@@ -1,0 +1,94 @@
+package takeover_test
+
+import (
+	"math/rand"
+	"reflect"
+	"testing"
+	"testing/quick"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/native/takeover"
+	"glim/core/keys"
+	"glim/core/wallet"
+	"glim/core/walletcache"
+	"glim/core/xmr"
+)
+
+// drawn fills a list with anything.
+func drawn[T any](r *rand.Rand, list *[]T) {
+	for range r.Intn(5) {
+		v, ok := quick.Value(reflect.TypeFor[T](), r)
+		if ok {
+			*list = append(*list, v.Interface().(T))
+		}
+	}
+}
+
+func drawnCache(r *rand.Rand) *walletcache.Cache {
+	c := &walletcache.Cache{Chain: walletcache.Chain{Offset: r.Uint64() >> r.Intn(64)}}
+	drawn(r, &c.Transfers)
+	drawn(r, &c.Pending)
+	drawn(r, &c.Confirmed)
+	drawn(r, &c.Payments)
+	drawn(r, &c.TxKeys)
+	drawn(r, &c.Labels)
+	drawn(r, &c.Table)
+	for i := range c.Table { // as a table of real addresses is: the wallet derives what it says
+		c.Table[i].Account, c.Table[i].Addresses = c.Table[i].Account%50, c.Table[i].Addresses%50
+	}
+	drawn(r, &c.Notes)
+	drawn(r, &c.Attributes)
+	drawn(r, &c.AddressBook)
+	drawn(r, &c.Tags)
+	drawn(r, &c.AccountTags)
+	drawn(r, &c.ColdKeyImages)
+	drawn(r, &c.DeviceData)
+	return c
+}
+
+// FuzzFormer takes over caches with anything in them, several times into one wallet: whatever they say, the wallet's
+// log can be read, gives the same report, and taking the last one over again changes nothing.
+func FuzzFormer(f *testing.F) {
+	for seed := range int64(100) {
+		f.Add(seed)
+	}
+	full, err := keys.FromSeed([32]byte{1})
+	require.NoError(f, err)
+	watching, err := keys.ViewOnly(full.ViewSecret(), full.SpendPublic)
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, seed int64) {
+		r := rand.New(rand.NewSource(seed))
+		o := wallet.Origin{Network: xmr.Regtest, Keys: full}
+		if r.Intn(2) == 0 {
+			o.Keys = watching
+		}
+		l := wallet.Lookahead{Major: 1 + uint32(r.Intn(3)), Minor: 1 + uint32(r.Intn(3))}
+		first, err := wallet.EncodeOrigin(o, l)
+		require.NoError(t, err)
+		w, log := wallet.New(o, l), [][]byte{first}
+		take := func(former *wallet.Former) {
+			for _, c := range former.Decide(w, 1) {
+				record, err := c.Encode()
+				require.NoError(t, err)
+				log = append(log, record)
+				w.Commit(c)
+			}
+		}
+		var former *wallet.Former
+		for n := range byte(3) {
+			c := drawnCache(r)
+			former = takeover.Former(c, xmr.Regtest, &o, [32]byte{n + 1})
+			c.Wipe()
+			take(former)
+			again, err := wallet.Replay(log)
+			require.NoError(t, err)
+			require.Equal(t, w.Takeover(), again.Takeover())
+			require.Equal(t, w.Book(), again.Book())
+			require.Equal(t, w.Accounts(), again.Accounts())
+		}
+		take(former)
+		require.Zero(t, w.Takeover().NewAddresses)
+		require.Zero(t, w.Takeover().Changed, "%+v", w.Takeover())
+	})
+}
