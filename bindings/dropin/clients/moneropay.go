@@ -27,6 +27,8 @@ type shop struct {
 	process                    *exec.Cmd
 	mu                         sync.Mutex
 	posted                     []json.RawMessage
+	address                    string                   // the invoice's, once there is one
+	last                       model.ReceiveGetResponse // what was said of it last
 }
 
 // sell makes an invoice with MoneroPay and pays it in parts. What it says is covered never falls, whenever it is
@@ -56,22 +58,23 @@ func sell(ctx context.Context, wallet string, d daemon, payer, program, folder s
 			return s.step("invoice", http.MethodPost, "/receive", model.ReceivePostRequest{
 				Amount: 3 * coin, Description: "socks ü", CallbackUrl: hook.URL}, &invoice)
 		},
+		func() error { s.address = invoice.Address; return nil },
 		func() error { return s.step("no JSON", http.MethodPost, "/receive", "x", nil) },
 		func() error { return s.step("of nobody", http.MethodGet, "/receive/"+nobody, nil, nil) },
-		func() error { return s.covered("unpaid", invoice.Address, 0, 0) },
+		func() error { return s.covered("unpaid", 0, 0) },
 		func() error { return s.mine(1) }, // it posts nothing of the block after an invoice
-		func() error { return s.pay(invoice.Address, coin) },
-		func() error { return s.covered("in the pool", invoice.Address, 0, 0) },
+		func() error { return s.pay(coin) },
+		func() error { return s.covered("in the pool", 0, 0) },
 		func() error { return s.mine(1) },
-		func() error { return s.covered("a part, locked", invoice.Address, coin, 0) },
+		func() error { return s.covered("a part, locked", coin, 0) },
 		func() error { return s.callbacks("of a part", 1) },
-		func() error { return s.pay(invoice.Address, 2*coin) },
+		func() error { return s.pay(2 * coin) },
 		func() error { return s.mine(1) },
-		func() error { return s.covered("all, locked", invoice.Address, 3*coin, 0) },
+		func() error { return s.covered("all, locked", 3*coin, 0) },
 		func() error { return s.mine(8) },
-		func() error { return s.covered("a part unlocked", invoice.Address, 3*coin, coin) },
+		func() error { return s.covered("a part unlocked", 3*coin, coin) },
 		func() error { return s.mine(4) },
-		func() error { return s.covered("complete", invoice.Address, 3*coin, 3*coin) },
+		func() error { return s.covered("complete", 3*coin, 3*coin) },
 		func() error { return s.callbacks("of what is unlocked", 3) },
 		func() error {
 			return s.step("some heights", http.MethodGet, "/receive/"+invoice.Address+"?min=1&max=20", nil, nil)
@@ -177,7 +180,7 @@ func (s *shop) step(name, method, path string, body, answer any) error {
 }
 
 // pay sends from the payer's wallet and waits until the merchant's sees it in the pool.
-func (s *shop) pay(address string, amount uint64) error {
+func (s *shop) pay(amount uint64) error {
 	if err := ask(s.ctx, s.payer, "refresh", map[string]any{}, nil); err != nil {
 		return err
 	}
@@ -185,7 +188,7 @@ func (s *shop) pay(address string, amount uint64) error {
 		TxHash string `json:"tx_hash"`
 	}
 	if err := ask(s.ctx, s.payer, "transfer", map[string]any{
-		"destinations": []any{map[string]any{"amount": amount, "address": address}}}, &sent); err != nil {
+		"destinations": []any{map[string]any{"amount": amount, "address": s.address}}}, &sent); err != nil {
 		return err
 	}
 	return until(s.ctx, func() (bool, error) {
@@ -193,31 +196,59 @@ func (s *shop) pay(address string, amount uint64) error {
 	})
 }
 
-// mine adds blocks. The service reads them by itself; what is covered is asked all the while.
-func (s *shop) mine(blocks int) error { return s.daemon.mine(s.ctx, blocks, nobody) }
-
-// covered asks until MoneroPay says that so much of an invoice is covered and unlocked. Neither ever falls.
-func (s *shop) covered(name, address string, total, unlocked uint64) error {
-	var before model.ReceiveGetResponse
-	if err := until(s.ctx, func() (bool, error) {
-		status, text, err := s.request(http.MethodGet, "/receive/"+address, nil)
-		if err != nil || status != http.StatusOK {
-			return false, fmt.Errorf("%s: status %d: %w: %s", name, status, err, text)
-		}
-		var now model.ReceiveGetResponse
-		if err := json.Unmarshal(text, &now); err != nil {
-			return false, err
-		}
-		was, is := before.Amount.Covered, now.Amount.Covered
-		if is.Total < was.Total || is.Unlocked < was.Unlocked {
-			return false, fmt.Errorf("%s: what is covered falls from %v to %v", name, was, is)
-		}
-		before = now
-		return is.Total == total && is.Unlocked == unlocked, nil
-	}); err != nil {
+// mine adds blocks and waits until the service has read them by itself. What is covered is asked all the while.
+func (s *shop) mine(blocks int) error {
+	if err := s.daemon.mine(s.ctx, blocks, nobody); err != nil {
 		return err
 	}
-	return s.step(name, http.MethodGet, "/receive/"+address, nil, nil)
+	return until(s.ctx, func() (bool, error) {
+		if s.address != "" {
+			if err := s.look(); err != nil {
+				return false, err
+			}
+		}
+		var read struct {
+			Height uint64 `json:"height"`
+		}
+		var there struct {
+			Count uint64 `json:"count"`
+		}
+		err := errors.Join(ask(s.ctx, s.wallet, "get_height", map[string]any{}, &read),
+			ask(s.ctx, string(s.daemon), "get_block_count", map[string]any{}, &there))
+		return err == nil && read.Height == there.Count, err
+	})
+}
+
+// look asks what is covered of the invoice. Neither what is there nor what is unlocked ever falls.
+func (s *shop) look() error {
+	status, text, err := s.request(http.MethodGet, "/receive/"+s.address, nil)
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		return fmt.Errorf("%s is answered with status %d: %s", s.address, status, text)
+	}
+	var now model.ReceiveGetResponse
+	if err := json.Unmarshal(text, &now); err != nil {
+		return err
+	}
+	was, is := s.last.Amount.Covered, now.Amount.Covered
+	if is.Total < was.Total || is.Unlocked < was.Unlocked {
+		return fmt.Errorf("what is covered falls from %v to %v", was, is)
+	}
+	s.last = now
+	return nil
+}
+
+// covered asks for the invoice, of which so much is there and so much unlocked.
+func (s *shop) covered(name string, total, unlocked uint64) error {
+	if err := s.look(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if is := s.last.Amount.Covered; is.Total != total || is.Unlocked != unlocked {
+		return fmt.Errorf("%s: %v is covered in place of %d and %d", name, is, total, unlocked)
+	}
+	return s.step(name, http.MethodGet, "/receive/"+s.address, nil, nil)
 }
 
 // callbacks starts MoneroPay again, so that it looks for payments, and waits until so many were posted in all.
@@ -255,14 +286,8 @@ func (s *shop) refund(amount uint64) error {
 	if err := s.step("refund on its way", http.MethodGet, path, nil, nil); err != nil {
 		return err
 	}
+	s.address = "" // what is paid out is no longer looked at
 	if err := s.mine(1); err != nil {
-		return err
-	}
-	if err := until(s.ctx, func() (bool, error) {
-		var now model.TransferGetResponse
-		_, text, err := s.request(http.MethodGet, path, nil)
-		return err == nil && json.Unmarshal(text, &now) == nil && now.State == "completed", err
-	}); err != nil {
 		return err
 	}
 	return s.step("refund done", http.MethodGet, path, nil, nil)
