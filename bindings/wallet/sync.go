@@ -10,7 +10,7 @@ import (
 // Progress is how far a wallet has come.
 type Progress struct {
 	Height uint64 // number of blocks it has seen, or need not see, for they are older than it
-	Target uint64 // number of blocks the daemon has, as last heard; 0 when nothing was heard yet
+	Target uint64 // number of blocks the daemon has, as last heard; Height when it has fewer, or nothing was heard yet
 }
 
 // Progress returns how far the wallet has come, at any time.
