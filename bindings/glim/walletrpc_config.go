@@ -127,7 +127,7 @@ var walletRPCFlags = slices.Concat([]wflag{
 	{"without-cache", "", "open wallets of monero-wallet-rpc without what their caches know (ours)", groupWallet,
 		boolean(func(c *WalletRPCConfig) *bool { return &c.WithoutCache })},
 	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
-	{"webhook-url", "URL", "post what happens to wallets to URL, signed; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
+	{"webhook-url", "URL", "post what happens to wallets to URL, signed, or get a URL with {txid} for each transaction received; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
 	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
 	{"kdf-rounds", "N", "rounds of the password's key derivation (1)", groupWallet, number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
 }, servingFlags(func(c *WalletRPCConfig) *Serving { return &c.Serving }, "required"), []wflag{
@@ -229,8 +229,8 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login would let every web page spend")
 	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
 		return fmt.Errorf("--daemon-ssl: enabled, disabled or autodetect")
-	case (len(c.Webhooks) == 0) != (c.webhookSecretFile == ""):
-		return fmt.Errorf("--webhook-url and --webhook-secret-file need each other")
+	case len(c.Webhooks) == 0 && c.webhookSecretFile != "", c.signs() && c.webhookSecretFile == "":
+		return fmt.Errorf("--webhook-url and --webhook-secret-file need each other, unless each URL has {txid}")
 	case len(c.Webhooks) > 0 && c.Offline:
 		return fmt.Errorf("--webhook-url and --offline exclude each other")
 	}
@@ -329,6 +329,11 @@ func (c *WalletRPCConfig) reorgDepth(v string) error {
 	}
 	c.MaxReorgDepth = &n
 	return nil
+}
+
+// signs reports whether a webhook is posted to, which needs a secret.
+func (c *WalletRPCConfig) signs() bool {
+	return slices.ContainsFunc(c.Webhooks, func(url secret) bool { return !strings.Contains(string(url), webhook.TxIDTag) })
 }
 
 func (c *WalletRPCConfig) webhooks(v string) error {

@@ -302,6 +302,10 @@ func TestWebhookFlags(t *testing.T) {
 	}
 	_, err = parseWalletRPC(append(line, "short"), noEnv, disk.read)
 	require.ErrorContains(t, err, "16 bytes")
+	_, err = parseWalletRPC(strings.Fields(least+"--webhook-url http://b/?{txid}"), noEnv, disk.read)
+	require.NoError(t, err, "nothing is signed")
+	_, err = parseWalletRPC(strings.Fields(least+"--webhook-url http://b/?{txid},http://c"), noEnv, disk.read)
+	require.ErrorContains(t, err, "need each other")
 }
 
 func TestLogLevels(t *testing.T) {

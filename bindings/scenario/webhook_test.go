@@ -68,6 +68,50 @@ func (d *desk) state() (took []told, tries int) {
 	return d.took, d.tries
 }
 
+// TestWebhookForBTCPay: a shop that is asked by GET is told each transaction's ID, as by a command of --tx-notify: when it is in the pool, and
+// when a block holds it. Nothing is signed, so that no secret is needed.
+func TestWebhookForBTCPay(t *testing.T) {
+	t.Parallel()
+	d := newMined(t)
+	payer := newGlim(t, d.URL, options{})
+	restore(t, payer, "bob", bob)
+	refresh(t, payer)
+	var mu sync.Mutex
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, r.Method+" "+r.RequestURI)
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	before := start(t, d, dir) // so that what was before is no news
+	restore(t, before, "alice", alice)
+	refresh(t, before)
+	do(t, before, "stop_wallet", nil)
+	<-before.ended
+	const path = "/monerolikedaemoncallback/tx?cryptoCode=xmr&hash="
+	c := start(t, d, dir, "--webhook-url", server.URL+path+"{txid}")
+	do(t, c, "open_wallet", object{"filename": "alice", "password": ""})
+	paid := pay(t, payer, []destination{{at(t, alice, 0, 2), 3 * coin}}, nil)
+	want := "GET " + path + paid.TxHash
+	heard := func(n int) {
+		t.Helper()
+		refresh(t, c)
+		until(t, func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(asked) >= n
+		})
+	}
+	heard(1)
+	mine(t, d, 1, at(t, nobody, 0, 0))
+	heard(2)
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, []string{want, want}, asked)
+}
+
 // TestWebhook: a shop is told of a payment, fails for a while, and the service is killed and started again in between.
 // The shop gets every event since it was known, in order.
 func TestWebhook(t *testing.T) {

@@ -38,8 +38,8 @@ const MinSecret = 16
 
 // Options say where events go.
 type Options struct {
-	URLs   []string       // https, or http
-	Secret []byte         // to sign with; MinSecret bytes or more
+	URLs   []string       // https, or http; those with TxIDTag are asked by GET
+	Secret []byte         // to sign posts with; MinSecret bytes or more, or empty when all URLs are asked by GET
 	Proxy  string         // host:port of a SOCKS5 proxy for all but this machine; empty for none
 	Roots  *x509.CertPool // that certify servers; nil for the system's
 	Log    *slog.Logger
@@ -48,6 +48,10 @@ type Options struct {
 	First, Last time.Duration
 	Timeout     time.Duration // of one try; 0 is 30 seconds
 }
+
+// TxIDTag in the path or the query of a URL stands for the ID of a transaction. Such a URL is asked by GET, without a body and unsigned,
+// for each event of a transaction that pays the wallet, and is told of nothing else.
+const TxIDTag = "{txid}"
 
 // Errors of New.
 var (
@@ -71,14 +75,12 @@ type Sender struct {
 type hook struct {
 	url  string
 	host string // all of it that is told in logs, for what follows may be secret
+	get  bool   // with TxIDTag
 	name string // under which a wallet remembers its position
 }
 
 // New returns a sender that delivers nothing yet. Errors: ErrURL, ErrSecret.
 func New(o Options) (*Sender, error) {
-	if len(o.Secret) < MinSecret {
-		return nil, ErrSecret
-	}
 	for _, d := range []struct {
 		v        *time.Duration
 		standard time.Duration
@@ -93,14 +95,19 @@ func New(o Options) (*Sender, error) {
 	s := &Sender{o: o}
 	for _, text := range o.URLs {
 		u, err := url.Parse(text)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Fragment != "" ||
+			strings.Contains(u.Host, TxIDTag) {
 			return nil, ErrURL // without the text, which may hold a password
+		}
+		get := strings.Contains(text, TxIDTag)
+		if !get && len(o.Secret) < MinSecret {
+			return nil, ErrSecret
 		}
 		if u.Scheme == "http" && !local(u.Hostname()) {
 			o.Log.Warn("a webhook without TLS: whoever is on the way reads it", "host", u.Host)
 		}
 		id := sha256.Sum256([]byte(text))
-		s.hooks = append(s.hooks, hook{text, u.Host, "webhook " + hex.EncodeToString(id[:16])})
+		s.hooks = append(s.hooks, hook{text, u.Host, get, "webhook " + hex.EncodeToString(id[:16])})
 	}
 	s.client = &http.Client{
 		Timeout: o.Timeout,
@@ -213,6 +220,9 @@ func (s *Sender) deliver(h hook, w source, at uint64) {
 // hand delivers one event, as often as it takes; false when ctx ended before. What only tells how things stand is tried
 // once: the next such event tells it better.
 func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
+	if h.get && (d.Event.TxID == "" || d.Event.Direction != "in") {
+		return true
+	}
 	body, err := rpc.Encode(&d)
 	if err != nil {
 		panic("unreachable: events always encode")
@@ -225,7 +235,7 @@ func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 		return true // not an event of the wallet but of who follows it
 	}
 	for wait := s.o.First; ; wait = min(2*wait, s.o.Last) {
-		err := s.post(ctx, h, body)
+		err := s.try(ctx, h, d.Event.TxID, body)
 		if err == nil {
 			return true
 		}
@@ -249,17 +259,34 @@ func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 // maxAnswer bounds what is read of an answer, in bytes, to keep the connection.
 const maxAnswer = 64 << 10
 
-// post sends one delivery. Only an answer of 200 to 299 is no error.
-func (s *Sender) post(ctx context.Context, h hook, body []byte) error {
+// request returns what is sent for one event: of a hook with TxIDTag a GET with the transaction's ID, of others a signed POST of body.
+func (s *Sender) request(ctx context.Context, h hook, txid string, body []byte) (*http.Request, error) {
+	if h.get {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.ReplaceAll(h.url, TxIDTag, txid), nil)
+		if err != nil {
+			return nil, ErrURL
+		}
+		r.Header.Set("User-Agent", "glim")
+		return r, nil
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url, bytes.NewReader(body))
 	if err != nil {
-		return ErrURL
+		return nil, ErrURL
 	}
 	now := time.Now().Unix()
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "glim")
 	r.Header.Set(TimestampHeader, strconv.FormatInt(now, 10))
 	r.Header.Set(SignatureHeader, version+Sign(s.o.Secret, now, body))
+	return r, nil
+}
+
+// try sends one event. Only an answer of 200 to 299 is no error.
+func (s *Sender) try(ctx context.Context, h hook, txid string, body []byte) error {
+	r, err := s.request(ctx, h, txid, body)
+	if err != nil {
+		return err
+	}
 	resp, err := s.client.Do(r)
 	if err != nil {
 		var failed *url.Error

@@ -330,6 +330,71 @@ func TestOptionsRefused(t *testing.T) {
 	}
 	_, err := New(Options{URLs: []string{"https://host"}, Secret: make([]byte, MinSecret-1)})
 	require.ErrorIs(t, err, ErrSecret)
+	_, err = New(Options{URLs: []string{"https://host/{txid}", "https://host"}})
+	require.ErrorIs(t, err, ErrSecret, "one of them is signed")
+	_, err = New(Options{URLs: []string{"https://{txid}/"}})
+	require.ErrorIs(t, err, ErrURL)
+}
+
+// TestGet: a URL with a place for a transaction's ID is asked by GET for each event of what pays the wallet, in order, each until the answer
+// is good; nothing else is told, and the wallet remembers how far it came.
+func TestGet(t *testing.T) {
+	id := func(n byte) string { return strings.Repeat(fmt.Sprintf("%02x", n), 32) }
+	type asked struct{ path, query string }
+	var mu sync.Mutex
+	var all []asked
+	more := make(chan struct{}, 100)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || len(body) != 0 || r.Method != http.MethodGet || r.Header.Get(SignatureHeader) != "" {
+			t.Errorf("%v: %s %s %s", err, r.Method, r.Header, body)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, asked{r.URL.Path, r.URL.RawQuery})
+		if len(all)%3 == 2 { // which comes again
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		more <- struct{}{}
+	}))
+	t.Cleanup(server.Close)
+	l := newLedger("a", 0)
+	for i, e := range []walletrpc.Event{
+		{Type: walletrpc.EventPool, Direction: "in", TxID: id(1)}, {Type: walletrpc.EventPool, Direction: "out", TxID: id(2)},
+		{Type: walletrpc.EventConfirmed, Direction: "in", TxID: id(1)}, {Type: walletrpc.EventUnlocked, Direction: "in", TxID: id(1)},
+	} {
+		e.Cursor = uint64(i) + 1
+		l.list = append(l.list, e)
+	}
+	s, err := New(Options{
+		URLs:  []string{server.URL + "/paid/{txid}?cryptoCode=xmr&hash={txid}"},
+		First: time.Millisecond, Last: 4 * time.Millisecond,
+	})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	s.open(l.source())
+	deadline := time.After(patience)
+	for range 4 {
+		select {
+		case <-more:
+		case <-deadline:
+			t.Fatal("waited in vain")
+		}
+	}
+	want := asked{"/paid/" + id(1), "cryptoCode=xmr&hash=" + id(1)}
+	mu.Lock()
+	require.Equal(t, []asked{want, want, want, want}, all)
+	mu.Unlock()
+	for until := time.Now().Add(patience); ; {
+		l.mu.Lock()
+		at := values(l.at)
+		l.mu.Unlock()
+		if len(at) == 1 && at[0] == 4 {
+			break
+		}
+		require.True(t, time.Now().Before(until), "%v", at)
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // TestProxy: with a proxy nothing but this machine is spoken to without it.
