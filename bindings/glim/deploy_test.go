@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -193,28 +194,52 @@ func TestUnitsConfigurationServes(t *testing.T) {
 
 var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|ENTRYPOINT) (.+)$`)
 
-// The image is not built here. What its file says is looked at: stages, a user who is nobody, a command line that is understood, and the
-// same way to build that makes the published programs.
-func TestDockerfile(t *testing.T) {
-	var stages []string
-	last := map[string]string{}
+// instructions returns what the Dockerfile says, an instruction an element, without comments.
+func instructions(t *testing.T) (all [][]string) {
+	t.Helper()
+	var text strings.Builder
 	for line := range strings.Lines(readText(t, "Dockerfile")) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		if line[0] != '#' {
+			text.WriteString(line)
+		}
+	}
+	for line := range strings.Lines(strings.ReplaceAll(text.String(), "\\\n", " ")) {
+		if line = strings.TrimSpace(line); line != "" {
+			m := instruction.FindStringSubmatch(line)
+			require.NotNil(t, m, line)
+			all = append(all, m[1:])
+		}
+	}
+	return all
+}
+
+// Images are not built here. What their file says is looked at: stages, a user who is nobody, a command line that is understood, and the
+// same way to build that makes the published programs. The last image, which is built unless another is asked for, is the command alone.
+func TestDockerfile(t *testing.T) {
+	var order []string
+	stages := map[string]map[string]string{} // the last instruction of each kind, by the stage's name
+	var last map[string]string
+	copied := map[string]bool{} // what the two images get besides what they share
+	for _, m := range instructions(t) {
+		kind, value := m[0], m[1]
+		if kind == "FROM" {
+			base, name, _ := strings.Cut(value, " AS ")
+			last = maps.Clone(stages[base])
+			if last == nil {
+				last = map[string]string{}
+			}
+			stages[name] = last
+			order = append(order, value)
 			continue
 		}
-		m := instruction.FindStringSubmatch(line)
-		require.NotNil(t, m, line)
-		if m[1] == "FROM" {
-			stages = append(stages, m[2])
-			clear(last)
-		}
-		last[m[1]] = m[2]
-		if from, ok := strings.CutPrefix(m[2], "--from="); m[1] == "COPY" && ok {
-			require.Equal(t, "build", strings.Fields(from)[0])
-		} else if fields := strings.Fields(m[2]); m[1] == "COPY" {
+		last[kind] = value
+		if from, ok := strings.CutPrefix(value, "--from="); kind == "COPY" && ok {
+			require.Contains(t, stages, strings.Fields(from)[0])
+			copied[order[len(order)-1]+": "+from] = true
+		} else if fields := strings.Fields(value); kind == "COPY" {
 			for _, f := range fields[:len(fields)-1] {
 				_, err := os.Stat("../../" + f)
-				require.NoError(t, err, line)
+				require.NoError(t, err, value)
 				for _, room := range []string{"bindings", "core"} {
 					if f == room {
 						require.Contains(t, readText(t, "Dockerfile.dockerignore"), "!"+room)
@@ -222,7 +247,7 @@ func TestDockerfile(t *testing.T) {
 				}
 			}
 		}
-		if build, ok := strings.CutPrefix(line, "RUN go build "); ok {
+		if build, ok := strings.CutPrefix(value, "go build "); kind == "RUN" && ok {
 			release, err := os.ReadFile("../../scripts/release")
 			require.NoError(t, err)
 			flags, _, _ := strings.Cut(build, " -o ")
@@ -233,18 +258,29 @@ func TestDockerfile(t *testing.T) {
 	require.NoError(t, err)
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
 	require.NotNil(t, version)
-	require.Len(t, stages, 2)
-	require.Regexp(t, `^golang:`+regexp.QuoteMeta(string(version[1]))+`\.\d+-bookworm@sha256:[0-9a-f]{64} AS build$`, stages[0])
-	require.Equal(t, "scratch", stages[1])
-	require.Equal(t, "65532:65532", last["USER"])
-	var line []string
-	require.NoError(t, json.Unmarshal([]byte(last["ENTRYPOINT"]), &line))
-	require.Equal(t, []string{"/glim", "wallet-rpc"}, line[:2])
-	c, err := parseWalletRPC(line[2:], func(name string) string {
-		return map[string]string{"RPC_LOGIN": "me:secret"}[name]
-	}, files{}.read)
-	require.NoError(t, err)
-	require.Equal(t, last["VOLUME"], c.WalletDir)
-	require.Equal(t, last["EXPOSE"], strconv.Itoa(int(c.BindPort)))
-	require.False(t, c.Login.IsZero())
+	require.Regexp(t, `^golang:`+regexp.QuoteMeta(string(version[1]))+`\.\d+-bookworm@sha256:[0-9a-f]{64} AS build$`, order[0])
+	require.Equal(t, []string{"build AS programs", "scratch AS plain", "plain AS shell", "plain"}, order[1:])
+	require.True(t, copied["plain AS shell: programs /shell/ /"])
+	for name := range copied {
+		require.False(t, strings.HasPrefix(name, "plain: "), name)
+	}
+	for _, name := range []string{"shell", ""} {
+		last := stages[name]
+		require.Equal(t, "65532:65532", last["USER"])
+		var line []string
+		require.NoError(t, json.Unmarshal([]byte(last["ENTRYPOINT"]), &line))
+		require.Equal(t, []string{"/glim", "wallet-rpc"}, line[:2])
+		c, err := parseWalletRPC(line[2:], func(name string) string {
+			return map[string]string{"RPC_LOGIN": "me:secret"}[name]
+		}, files{}.read)
+		require.NoError(t, err)
+		require.Equal(t, last["VOLUME"], c.WalletDir)
+		require.Equal(t, last["EXPOSE"], strconv.Itoa(int(c.BindPort)))
+		require.False(t, c.Login.IsZero())
+	}
+	for line := range strings.Lines(headOf(t, "Dockerfile")) {
+		if target := regexp.MustCompile(`--target (\S+)`).FindStringSubmatch(line); target != nil {
+			require.Contains(t, stages, target[1])
+		}
+	}
 }

@@ -44,28 +44,66 @@ func shellBlocks(t *testing.T, markdown string) []string {
 // documentPorts are those that documents name; a test takes free ones in their place.
 var documentPorts = []string{"18081", "18083", "9183", "9189"}
 
-// runDocument runs what a document tells a reader to type, in one shell and an empty folder, with the command in PATH. Whatever fails is
-// shown with what was printed until then.
-func runDocument(t *testing.T, document string) string {
+// machine is what a document is run on: an empty folder, a folder in PATH, and one in the place of the system's root.
+type machine struct{ dir, bin, root string }
+
+// put makes a program that is in PATH before all others.
+func (m machine) put(t *testing.T, name, script string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(m.bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
+}
+
+// record makes a program that does nothing but note what it is called with, in a file of its name under the root.
+func (m machine) record(t *testing.T, name string) {
+	t.Helper()
+	m.put(t, name, "echo \"$*\" >>'"+filepath.Join(m.root, name)+"'")
+}
+
+// recorded returns what a program that record made was called with, a line a call.
+func (m machine) recorded(t *testing.T, name string) []string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(m.root, name))
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(b)), "\n")
+}
+
+// newMachine returns a machine with the folder of the source's scripts, and without systemd and Docker: what they are asked is recorded.
+func newMachine(t *testing.T) machine {
+	t.Helper()
+	m := machine{t.TempDir(), t.TempDir(), t.TempDir()}
+	scripts, err := filepath.Abs("../../scripts")
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(scripts, filepath.Join(m.dir, "scripts")))
+	for _, dir := range []string{"etc/systemd/system", "usr/local/bin", "var/lib/private/glim"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(m.root, dir), 0o700))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(m.dir, "bin"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "bin/glim"), []byte("the program"), 0o600))
+	m.record(t, "systemctl")
+	m.record(t, "docker")
+	return m
+}
+
+// runDocument runs what a document tells a reader to type, in one shell, with the command in PATH. Whatever fails is shown with what was
+// printed until then.
+func (m machine) runDocument(t *testing.T, document string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
-	dir, bin := t.TempDir(), t.TempDir()
 	program, err := os.Executable()
 	require.NoError(t, err)
-	glim := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", asCommand, program)
-	require.NoError(t, os.WriteFile(filepath.Join(bin, "glim"), []byte(glim), 0o700))
-	var ports []string
+	m.put(t, "glim", fmt.Sprintf("%s=1 exec '%s' \"$@\"", asCommand, program))
+	here := []string{" /etc/", " " + m.root + "/etc/", " /usr/local/", " " + m.root + "/usr/local/", "/var/lib/private", m.root + "/var/lib/private"}
 	for _, p := range documentPorts {
-		ports = append(ports, p, aPort(t))
+		here = append(here, p, aPort(t))
 	}
 	var script strings.Builder
 	script.WriteString("set -eu\n")
 	for n, block := range commandsOf(t, document) {
-		fmt.Fprintf(&script, "echo '--- block %d'\n%s", n+1, strings.NewReplacer(ports...).Replace(block))
+		fmt.Fprintf(&script, "echo '--- block %d'\n%s", n+1, strings.NewReplacer(here...).Replace(block))
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", script.String())
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+	cmd.Dir, cmd.Env = m.dir, append(os.Environ(), "PATH="+m.bin+":"+os.Getenv("PATH"))
 	// What it starts ends with it, whatever happens.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -82,17 +120,28 @@ func runDocument(t *testing.T, document string) string {
 // What the operator's guide says to type does what it says.
 func TestOperating(t *testing.T) {
 	needCurl(t)
-	out := runDocument(t, "../OPERATING.md")
+	m := newMachine(t)
+	out := m.runDocument(t, "../OPERATING.md")
 	require.Contains(t, out, "glim_wallets_open 1")
 	require.Contains(t, out, "glim_chain_height 1")
 	require.Contains(t, out, "backup/shop-keys.keys")
 	require.Contains(t, out, `"msg":"request"`)
+	require.Equal(t, []string{"daemon-reload", "enable --now glim-wallet-rpc"}, m.recorded(t, "systemctl"))
+	require.Len(t, m.recorded(t, "docker"), 3)
 
-	// Numbers it tells to look at are there.
+	// It installs as the heads of the files say.
 	text, err := os.ReadFile("../OPERATING.md")
 	require.NoError(t, err)
+	require.Contains(t, string(text), "\n```sh\n"+headOf(t, "glim-wallet-rpc.service")+"```\n")
+	for line := range strings.Lines(headOf(t, "Dockerfile")) {
+		if strings.HasPrefix(line, "docker build -f ") {
+			require.Contains(t, string(text), "\n"+line)
+		}
+	}
+
+	// Numbers it tells to look at are there.
 	var source []byte
-	for _, pattern := range []string{"*.go", "../native/metrics/*.go"} {
+	for _, pattern := range []string{"*.go", "../internal/metrics/*.go"} {
 		names, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, name := range names {
@@ -121,8 +170,37 @@ func TestOperating(t *testing.T) {
 func TestMigrating(t *testing.T) {
 	peers.Require(t)
 	needCurl(t)
-	out := runDocument(t, "../MIGRATING.md")
+	m := newMachine(t)
+	const dynamic, inImage = 61902, 65532
+	service := filepath.Join(m.root, "var/lib/private/glim")
+	if os.Getuid() == 0 {
+		require.NoError(t, os.Chown(service, dynamic, dynamic))
+	} else {
+		m.record(t, "chown")
+	}
+	out := m.runDocument(t, "../MIGRATING.md")
 	require.Contains(t, out, "wallets/shop.glim")
+
+	// What was copied for the services can be read by their users and by nobody else.
+	require.Equal(t, []string{"stop glim-wallet-rpc", "start glim-wallet-rpc"}, m.recorded(t, "systemctl"))
+	for folder, owner := range map[string]uint32{filepath.Join(service, "wallets"): dynamic, filepath.Join(m.dir, "wallets-for-container"): inImage} {
+		for _, name := range []string{"", "shop", "shop.keys"} {
+			info, err := os.Stat(filepath.Join(folder, name))
+			require.NoError(t, err)
+			require.Zero(t, info.Mode().Perm()&0o77, info.Name())
+			require.Equal(t, info.IsDir(), info.Mode().Perm() == 0o700, info.Name())
+			if stat := info.Sys().(*syscall.Stat_t); os.Getuid() == 0 {
+				require.Equal(t, []uint32{owner, owner}, []uint32{stat.Uid, stat.Gid}, info.Name())
+			}
+		}
+	}
+	if os.Getuid() != 0 {
+		require.Equal(t, []string{
+			"-R --reference=" + service + " " + service + "/wallets", "-R 65532:65532 wallets-for-container",
+		}, m.recorded(t, "chown"))
+	}
+	require.Len(t, m.recorded(t, "docker"), 2)
+	require.Contains(t, readText(t, "Dockerfile"), fmt.Sprintf("\nUSER %d:%[1]d\n", inImage))
 }
 
 func needCurl(t *testing.T) {
