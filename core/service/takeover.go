@@ -99,7 +99,8 @@ func (s *Service) merge(o *session.Session, name string, former Former) (string,
 			"%d unconfirmed transactions, %d frozen outputs, %d key images",
 		t.Accounts, t.Addresses, t.NewAddresses, t.Labels, t.Tags, t.Notes, t.Attributes,
 		t.Book, t.TxKeys, t.Sent, t.Unmined, t.Frozen, t.Images)
-	s.config.Log.Info("took over what monero-wallet-rpc's cache knows",
+	// A warning, because a log has those alone unless more is asked for, and what came along is to be checked.
+	s.config.Log.Warn("took over what monero-wallet-rpc's cache knows",
 		"name", name, "taken", text, "changed", t.Changed)
 	for _, left := range t.Left {
 		s.config.Log.Warn("the wallet does not take all that monero-wallet-rpc's cache has",
