@@ -114,6 +114,9 @@ strange: ## hand SHAPES (2000) signed transactions of strange shapes to monerod 
 lies: ## tell one wallet process every lie of a daemon in ORDERS (40) random orders, and compare it with one that heard none
 	go test ./bindings/peers/liar -count=1 -timeout 10h -v -run '^TestLiesToOneProcess$$' -orders $(or $(ORDERS),40)
 
+audited-curve: ## test what touches secrets with the audited library's arithmetic (build tag auditedcurve); takes some minutes
+	scripts/audited-curve
+
 dudect: ## measure whether what takes secrets takes the same time whatever they are
 	go run ./scripts/dudect
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"glim/core/crypto/edwards"
 )
 
 // release is the version that is built. The packages for npm and the first heading of core/CHANGELOG.md have the same.
@@ -19,5 +21,9 @@ func version() string {
 			}
 		}
 	}
-	return fmt.Sprintf("glim %s (%s%s %s/%s)", release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	curve := ""
+	if edwards.Audited {
+		curve = ", auditedcurve"
+	}
+	return fmt.Sprintf("glim %s (%s%s %s/%s%s)", release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, curve)
 }

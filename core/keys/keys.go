@@ -161,7 +161,7 @@ func (k *Keys) spendKeys(major, from uint32, count int) []xmr.PublicKey {
 		}
 	}
 	encoded := make([][32]byte, len(added))
-	if err := edwards.VarTimeAddBaseMults(encoded, k.SpendPublic, added); err != nil {
+	if err := edwards.AddBaseMults(encoded, k.SpendPublic, added); err != nil {
 		panic("unreachable: the constructors check the spend key")
 	}
 	out := make([]xmr.PublicKey, len(encoded))
@@ -201,9 +201,9 @@ func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
 		panic("unreachable: the constructors check the spend key")
 	}
 	spends, views := make([][32]byte, len(list)), make([][32]byte, len(list))
-	err = edwards.VarTimeAddBaseMults(spends, k.SpendPublic, added)
+	err = edwards.AddBaseMults(spends, k.SpendPublic, added)
 	if err == nil {
-		err = edwards.VarTimeAddBaseMults(views, b.ScalarMult(k.view, b).Encode(), times)
+		err = edwards.AddBaseMults(views, b.ScalarMult(k.view, b).Encode(), times)
 	}
 	if err != nil {
 		panic("unreachable: both are points")

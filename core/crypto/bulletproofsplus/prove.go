@@ -263,7 +263,7 @@ func (p *prover) early(low, high int, factor *edwards.Scalar) *edwards.Point {
 			tables = append(tables, t)
 		}
 	}
-	return new(edwards.Point).VarTimeTableMult(fixed, tables, scalars, points)
+	return new(edwards.Point).PublicScalarsMult(fixed, tables, scalars, points)
 }
 
 // late returns (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low] + c·H + d·G)/8, in constant time.
@@ -375,7 +375,7 @@ func (p *prover) wipe() {
 
 // eighth returns q/8, in time that does not depend on q.
 func eighth(q *edwards.Point) *edwards.Point {
-	return new(edwards.Point).VarTimeTableMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{q})
+	return new(edwards.Point).PublicScalarsMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{q})
 }
 
 // commitEighth returns (c·H + d·G)/8, in constant time.

@@ -23,7 +23,7 @@ func Commit(mask *Scalar, amount uint64) *Point {
 }
 
 // ScalarMultH sets v = s·H and returns v, in constant time.
-func (v *Point) ScalarMultH(s *Scalar) *Point { return v.secretTableMult(s, tableOfH()) }
+func (v *Point) ScalarMultH(s *Scalar) *Point { return v.Set(door{}.multH(s)) }
 
 // secretTableMult sets v = s times the point that a table is of and returns v, in constant time.
 func (v *Point) secretTableMult(s *Scalar, table *[32]affineTable) *Point {

@@ -12,7 +12,8 @@ type Deriver struct {
 	steps   []step // what to do from there, the cofactor's doublings included
 	lanes   [lanes]lane
 	ends    [batch]end
-	wide    *wide // nil where there are no vectors
+	wide    *wide  // nil where there are no vectors
+	view    Scalar // for library alone, which uses nothing else of all this
 }
 
 const (
@@ -40,7 +41,9 @@ type lane struct {
 }
 
 // NewDeriver prepares view for Derive.
-func NewDeriver(view *Scalar) *Deriver {
+func NewDeriver(view *Scalar) *Deriver { return door{}.newDeriver(view) }
+
+func newOwnDeriver(view *Scalar) *Deriver {
 	var digits [257]int8
 	nonAdjacentForm(digits[:], 1, view, naf)
 	d := &Deriver{first: -1, wide: newWide()}
@@ -69,12 +72,12 @@ func NewDeriver(view *Scalar) *Deriver {
 
 // Program returns what a Kernel needs to know of the view key: the index of the odd multiple to start with, then pairs of bytes: how
 // many doublings come next, at least one, and which odd multiple is added after them, an int8, negative to subtract it and zero for
-// none. Nil when the view key is zero. It is as secret as the view key, and must not be changed.
+// none. Nil when the view key is zero, or when Audited. It is as secret as the view key, and must not be changed.
 func (d *Deriver) Program() []byte { return d.program }
 
 // Clone returns a Deriver of the same view key, for another goroutine.
 func (d *Deriver) Clone() *Deriver {
-	return &Deriver{program: d.program, first: d.first, steps: d.steps, wide: newWide()}
+	return door{}.cloneDeriver(d)
 }
 
 // Derive sets out[i] = 8·view·keys[i]; where keys[i] is no point, out[i] is all zeros, which no derivation is. Time
@@ -83,11 +86,7 @@ func (d *Deriver) Derive(out []Derivation, keys [][32]byte) {
 	if len(out) != len(keys) {
 		panic("edwards: as many derivations as keys")
 	}
-	for len(keys) > batch {
-		d.some(out[:batch], keys[:batch])
-		out, keys = out[batch:], keys[batch:]
-	}
-	d.some(out, keys)
+	door{}.derive(d, out, keys)
 }
 
 // some derives at most batch keys: in the host's kernel if it has one, else with vectors if the processor has them.

@@ -16,80 +16,78 @@ func HashToPoint(b [32]byte) *Point {
 
 // HashToPoints returns Hp of every element of b, faster than one by one.
 func HashToPoints(b [][32]byte) []*Point {
-	out := make([]*Point, len(b))
-	maps := make([]mapping, len(b))
-	for i := range b {
-		maps[i].begin(keccak.Sum256(b[i][:]))
-	}
-	if !rootsWide(maps) {
-		for i := range maps {
-			maps[i].root.almostRoot(&maps[i].over, &maps[i].under)
-		}
-	}
-	for i := range maps {
-		out[i] = maps[i].end()
-		out[i].MultByCofactor(out[i])
-	}
-	return out
+	return door{}.hashToPoints(b)
 }
 
 // MapToPoint maps any 32 bytes onto the curve (its whole group). Not constant time in b, which is public.
 // Source: src/crypto/crypto-ops.c, ge_fromfe_frombytes_vartime; an Elligator of Shen Noether's "Understanding
 // ge_fromfe_frombytes_vartime".
 func MapToPoint(b [32]byte) *Point {
-	var m mapping
-	m.begin(b)
-	m.root.almostRoot(&m.over, &m.under)
-	return m.end()
+	return door{}.mapToPoint(b)
 }
 
 // mapping is MapToPoint before and after the root it takes.
 type mapping struct {
 	u, v, w           field.Element
-	over, under, root element // root is the almostRoot of the other two
+	over, under, root element // for own alone: root is the almostRoot of the other two
 }
 
-func (m *mapping) begin(b [32]byte) {
+// begin returns a fraction, of which end wants SqrtRatio.
+func (m *mapping) begin(b [32]byte) (over, under field.Element) {
 	if _, err := m.u.SetBytes(b[:]); err != nil {
 		panic("unreachable: 32 bytes are a field element")
 	}
 	if b[31]&0x80 != 0 {
 		m.u.Add(&m.u, fe19) // the library drops bit 255, worth 2^255 = 19 modulo p
 	}
-	var x, t field.Element
+	var t field.Element
 	m.v.Square(&m.u)
 	m.v.Add(&m.v, &m.v)  // v = 2u²
 	m.w.Add(&m.v, feOne) // w = 2u² + 1
-	x.Square(&m.w)
+	under.Square(&m.w)
 	t.Multiply(&m.v, feA2)
-	x.Subtract(&x, &t) // x = w² − 2A²u²
+	under.Subtract(&under, &t) // w² − 2A²u², named x below
 
-	t.Multiply(&m.w, fe2AA2) // 2A(A+2)w
-	m.over, m.under = elementOf(t.Bytes()), elementOf(x.Bytes())
+	over.Multiply(&m.w, fe2AA2) // 2A(A+2)w
+	return over, under
 }
 
-func (m *mapping) end() *Point {
-	var rx, z field.Element
+// setFractions is begin for own.
+func (m *mapping) setFractions(b [32]byte) {
+	over, under := m.begin(b)
+	m.over, m.under = elementOf(over.Bytes()), elementOf(under.Bytes())
+}
+
+// ofRoot is end for own, after root was set.
+func (m *mapping) ofRoot() *Point {
+	var rx field.Element
+	square := sqrtRatio(&rx, &m.root, &m.over, &m.under)
+	return m.end(&rx, square)
+}
+
+// end returns the point, from what SqrtRatio says of begin's fraction. rx is changed.
+func (m *mapping) end(rx *field.Element, square bool) *Point {
+	var z field.Element
 	sign := 0
-	if sqrtRatio(&rx, &m.root, &m.over, &m.under) {
-		rx.Multiply(&rx, &m.u)
+	if square {
+		rx.Multiply(rx, &m.u)
 		z.Multiply(&m.v, feA)
 		z.Negate(&z) // z = −2Au²
 	} else {
 		// SqrtRatio gave √(i·2A(A+2)w/x); what is wanted is √(A(A+2)w/x), and 2i = (1+i)².
-		rx.Multiply(&rx, feInvOnePlusI)
+		rx.Multiply(rx, feInvOnePlusI)
 		z.Negate(feA)
 		sign = 1
 	}
 	if rx.IsNegative() != sign {
-		rx.Negate(&rx)
+		rx.Negate(rx)
 	}
 	// The affine point is (rx, (z−w)/(z+w)); in extended coordinates with Z = z+w.
 	var X, Y, Z, T field.Element
 	Z.Add(&z, &m.w)
 	Y.Subtract(&z, &m.w)
-	X.Multiply(&rx, &Z)
-	T.Multiply(&rx, &Y)
+	X.Multiply(rx, &Z)
+	T.Multiply(rx, &Y)
 	p, err := new(edwards25519.Point).SetExtendedCoordinates(&X, &Y, &Z, &T)
 	if err != nil {
 		panic("unreachable: the map ends on the curve")

@@ -98,6 +98,11 @@ func (v *Point) VarTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 	return v
 }
 
+// PublicScalarsMult is VarTimeTableMult for points that may be secret: time depends on the scalars alone.
+func (v *Point) PublicScalarsMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point {
+	return v.Set(door{}.publicMult(scalars, tables, more, points))
+}
+
 // varTimeTableMult is VarTimeTableMult with code that runs everywhere.
 func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point {
 	const width = 5
@@ -174,13 +179,7 @@ func (v *Point) Sum(bits []byte, tables []*Table) *Point {
 	if len(bits) != len(tables) {
 		panic("edwards: as many bits as points")
 	}
-	acc := projective{y: elementOne, z: elementOne}
-	var chosen affineMultiple
-	for i, t := range tables {
-		chosen.selects(&t.odd[0], &affineZero, uint64(bits[i]))
-		acc.addAffine(&chosen.plus, &chosen.minus, &chosen.td, false, true)
-	}
-	return acc.toPoint(v)
+	return v.Set(door{}.subset(bits, tables))
 }
 
 // nonAdjacentForm writes the width-w NAF of s to every stride-th place of out: Σ out[i·stride]·2^i = s, each digit zero

@@ -16,18 +16,7 @@ type Payment struct {
 // multiples of G come from a table. Time depends on the payments. Nothing is allocated, after the table of 384 KiB, with
 // vectors another of 645 KiB.
 func SpendKeys(payments []Payment) {
-	var ends [64]end // an inversion is about 270 multiplications: shared by 64 it costs no more than four of them
-	for len(payments) > 0 {
-		n := min(len(payments), len(ends))
-		if !spendKeysWide(payments[:n], ends[:n]) {
-			spendKeys(payments[:n], ends[:n])
-		}
-		encodeEnds(ends[:n])
-		for i := range payments[:n] {
-			payments[i].SpendKey = ends[i].encoded
-		}
-		payments = payments[n:]
-	}
+	door{}.spendKeys(payments)
 }
 
 // spendKeys sets the ends and Valid of payments, one after the other.
@@ -48,33 +37,13 @@ func spendKeys(payments []Payment, ends []end) {
 	}
 }
 
-// VarTimeAddBaseMults sets out[i] to the encoding of p + scalars[i]·G, in time that depends on the scalars, from the
-// table of SpendKeys. The slices must be of one length. ErrPoint when p is none.
-func VarTimeAddBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error {
+// AddBaseMults sets out[i] to the encoding of p + scalars[i]·G, from the table of SpendKeys. Time depends on the scalars, unless
+// Audited. The slices must be of one length. ErrPoint when p is none.
+func AddBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error {
 	if len(out) != len(scalars) {
 		panic("edwards: as many encodings as scalars")
 	}
-	var start projective
-	if !start.decode(&p) {
-		return ErrPoint
-	}
-	table := generatorMultiples()
-	var ends [64]end // as in SpendKeys
-	for len(scalars) > 0 {
-		n := min(len(scalars), len(ends))
-		for i := range scalars[:n] {
-			q := start
-			q.addBaseMult(&scalars[i], false, table)
-			ends[i].set(&q)
-			ends[i].valid = true
-		}
-		encodeEnds(ends[:n])
-		for i := range out[:n] {
-			out[i] = ends[i].encoded
-		}
-		out, scalars = out[n:], scalars[n:]
-	}
-	return nil
+	return door{}.addBaseMults(out, p, scalars)
 }
 
 // baseTable has j·256^i·G at [i][j−1]. With signed digits to the base 256 a multiplication is 32 additions.

@@ -110,57 +110,22 @@ func Base() *Point { return &Point{*edwards25519.NewGeneratorPoint()} }
 // The point may have torsion.
 // Source: src/crypto/crypto-ops.c, ge_frombytes_vartime.
 func DecodePoint(b [32]byte) (*Point, error) {
-	var q projective
-	if !q.decode(&b) {
-		return nil, ErrPoint
-	}
-	return q.toPoint(new(Point)), nil
+	return door{}.decode(&b)
 }
 
 // Encode returns the compressed form, in constant time.
-func (v *Point) Encode() (out [32]byte) {
-	x, y, z, _ := v.p.ExtendedCoordinates()
-	a, b, inverse := elementOf(x.Bytes()), elementOf(y.Bytes()), elementOf(z.Bytes())
-	inverse.invert(&inverse)
-	a.multiply(&a, &inverse)
-	b.multiply(&b, &inverse)
-	out = b.bytes()
-	out[31] |= a.isNegative() << 7
-	return out
+func (v *Point) Encode() [32]byte {
+	return door{}.encode(v)
 }
 
 // DecodePoints is DecodePoint for all of b, faster than one by one. ErrPoint when one is none.
 func DecodePoints(b [][32]byte) ([]*Point, error) {
-	out := make([]*Point, len(b))
-	if valid, done := decodeWide(out, b); done {
-		if !valid {
-			return nil, ErrPoint
-		}
-		return out, nil
-	}
-	for i := range b {
-		p, err := DecodePoint(b[i])
-		if err != nil {
-			return nil, err
-		}
-		out[i] = p
-	}
-	return out, nil
+	return door{}.decodeAll(b)
 }
 
 // EncodePoints returns the compressed forms of points, in constant time, with one inversion for all.
 func EncodePoints(points ...*Point) [][32]byte {
-	ends := make([]end, len(points))
-	for i, p := range points {
-		x, y, z, _ := p.p.ExtendedCoordinates()
-		ends[i] = end{x: elementOf(x.Bytes()), y: elementOf(y.Bytes()), z: elementOf(z.Bytes()), valid: true}
-	}
-	encodeEnds(ends)
-	out := make([][32]byte, len(points))
-	for i := range ends {
-		out[i] = ends[i].encoded
-	}
-	return out
+	return door{}.encodeAll(points)
 }
 
 // Set makes v a copy of p and returns v.
@@ -185,11 +150,7 @@ func (v *Point) ScalarMult(s *Scalar, p *Point) *Point {
 
 // ScalarBaseMult sets v = s·G and returns v.
 func (v *Point) ScalarBaseMult(s *Scalar) *Point {
-	if slowWords {
-		return v.secretTableMult(s, tableOfG())
-	}
-	v.p.ScalarBaseMult(s)
-	return v
+	return v.Set(door{}.baseMult(s))
 }
 
 // MultiScalarMult sets v = Σ scalars[i]·points[i] and returns v. The slices must be of one length.
@@ -197,16 +158,7 @@ func (v *Point) MultiScalarMult(scalars []*Scalar, points []*Point) *Point {
 	if len(scalars) != len(points) {
 		panic("edwards: as many scalars as points")
 	}
-	if !sumsLeave(len(scalars)) {
-		return v.secretMult(scalars, points)
-	}
-	s := Sums{Secret: true}
-	for i := range scalars {
-		s.Add(scalars[i], s.Point(points[i]))
-	}
-	s.End()
-	*v = *s.Make()[0]
-	return v
+	return v.Set(door{}.mult(scalars, points))
 }
 
 // VarTimeMultiScalarMult sets v = Σ scalars[i]·points[i] and returns v, in time that depends on the scalars.
