@@ -22,7 +22,7 @@ demo: build ## run the demonstration on a private chain; needs nothing but Go
 test: setup check cross unit fuzz race-changed examples ## everything that must hold
 	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test # one waits while the other computes
 
-check: ## format, go vet, staticcheck
+check: ## format, go vet, staticcheck, and Biome for TypeScript
 	scripts/check
 
 vet: check ## the same as check

@@ -41,7 +41,7 @@ async function step(name, action) {
   } catch (err) {
     line = { step: name, refused: { code: typeof err.getCode === "function" ? err.getCode() : null, message: String(err.message ?? err) } };
   }
-  process.stdout.write(JSON.stringify(line) + "\n");
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 async function daemon(path, body) {
@@ -83,8 +83,8 @@ async function main() {
   await step("view only", () => wallet.isViewOnly());
   await step("seed", () => wallet.getSeed());
   await step("seed language", () => wallet.getSeedLanguage());
-  await step("view key", async () => (await wallet.getPrivateViewKey()) + "!");
-  await step("spend key", async () => (await wallet.getPrivateSpendKey()) + "!");
+  await step("view key", async () => `${await wallet.getPrivateViewKey()}!`);
+  await step("spend key", async () => `${await wallet.getPrivateSpendKey()}!`);
   await step("public keys", async () => [await wallet.getPublicViewKey().catch((e) => e.message), await wallet.getPublicSpendKey().catch((e) => e.message)]);
   await step("height", () => wallet.getHeight());
   await step("daemon height", () => wallet.getDaemonHeight());
@@ -94,7 +94,10 @@ async function main() {
   await step("primary address", () => wallet.getPrimaryAddress());
   await step("create account", () => wallet.createAccount("savings"));
   await step("create subaddress", () => wallet.createSubaddress(1, "shop"));
-  await step("label", async () => (await wallet.setSubaddressLabel(1, 1, "shop ü"), wallet.getSubaddress(1, 1)));
+  await step("label", async () => {
+    await wallet.setSubaddressLabel(1, 1, "shop ü");
+    return wallet.getSubaddress(1, 1);
+  });
   await step("accounts", () => wallet.getAccounts(true));
   await step("account", () => wallet.getAccount(1, true));
   await step("account that is not", () => wallet.getAccount(9));
@@ -106,20 +109,39 @@ async function main() {
   await step("integrated", () => wallet.getIntegratedAddress(undefined, "03284e41c342f036"));
   await step("integrated, wrong", () => wallet.getIntegratedAddress(undefined, "nope"));
   await step("decode", async () => wallet.decodeIntegratedAddress((await wallet.getIntegratedAddress(undefined, "03284e41c342f036")).getIntegratedAddress()));
-  await step("tags", async () => (await wallet.tagAccounts("t", [0, 1]), await wallet.setAccountTagLabel("t", "label"), wallet.getAccountTags()));
+  await step("tags", async () => {
+    await wallet.tagAccounts("t", [0, 1]);
+    await wallet.setAccountTagLabel("t", "label");
+    return wallet.getAccountTags();
+  });
   await step("accounts of a tag", () => wallet.getAccounts(false, "t"));
   await step("accounts of no tag", () => wallet.getAccounts(false, "u"));
-  await step("untag", async () => (await wallet.untagAccounts([0, 1]), wallet.getAccountTags()));
+  await step("untag", async () => {
+    await wallet.untagAccounts([0, 1]);
+    return wallet.getAccountTags();
+  });
   await step("balances", async () => [await wallet.getBalance(), await wallet.getUnlockedBalance(), await wallet.getBalance(0), await wallet.getBalance(0, 0), await wallet.getNumBlocksToUnlock()]);
 
   // Notes, attributes, address book, links.
-  await step("attributes", async () => (await wallet.setAttribute("k", "v ü"), [await wallet.getAttribute("k"), await wallet.getAttribute("none")]));
+  await step("attributes", async () => {
+    await wallet.setAttribute("k", "v ü");
+    return [await wallet.getAttribute("k"), await wallet.getAttribute("none")];
+  });
   const somewhere = "ab".repeat(32);
-  await step("notes", async () => (await wallet.setTxNote(somewhere, "note ü"), wallet.getTxNotes([somewhere])));
+  await step("notes", async () => {
+    await wallet.setTxNote(somewhere, "note ü");
+    return wallet.getTxNotes([somewhere]);
+  });
   await step("address book", async () => [await wallet.addAddressBookEntry(nobody, "one"), await wallet.addAddressBookEntry(await wallet.getAddress(1, 1), "two"), await wallet.getAddressBookEntries()]);
-  await step("edit the address book", async () => (await wallet.editAddressBookEntry(0, false, undefined, true, "uno"), wallet.getAddressBookEntries([0])));
+  await step("edit the address book", async () => {
+    await wallet.editAddressBookEntry(0, false, undefined, true, "uno");
+    return wallet.getAddressBookEntries([0]);
+  });
   await step("entry that is not", () => wallet.getAddressBookEntries([9]));
-  await step("delete from the address book", async () => (await wallet.deleteAddressBookEntry(0), wallet.getAddressBookEntries()));
+  await step("delete from the address book", async () => {
+    await wallet.deleteAddressBookEntry(0);
+    return wallet.getAddressBookEntries();
+  });
   await step("delete what is not", () => wallet.deleteAddressBookEntry(9));
   await step("link", () => wallet.getPaymentUri({ address: nobody, amount: coin, note: "for ü & co", recipientName: "x" }));
   await step("read a link", async () => wallet.parsePaymentUri(await wallet.getPaymentUri({ address: nobody, amount: coin, note: "for ü & co" })));
@@ -177,10 +199,16 @@ async function main() {
   // Outputs and key images.
   const unspent = (await wallet.getOutputs({ isSpent: false, accountIndex: 0 })).filter((o) => !o.getTx().getIsLocked());
   const image = unspent.sort((a, b) => Number(b.getAmount() - a.getAmount()))[0].getKeyImage().getHex();
-  await step("freeze", async () => (await wallet.freezeOutput(image), wallet.isOutputFrozen(image)));
+  await step("freeze", async () => {
+    await wallet.freezeOutput(image);
+    return wallet.isOutputFrozen(image);
+  });
   await step("frozen", async () => (await wallet.getOutputs({ isFrozen: true })).length);
   await step("sweep what is frozen", () => wallet.sweepOutput({ address: nobody, keyImage: image }));
-  await step("thaw", async () => (await wallet.thawOutput(image), wallet.isOutputFrozen(image)));
+  await step("thaw", async () => {
+    await wallet.thawOutput(image);
+    return wallet.isOutputFrozen(image);
+  });
   await step("freeze what is not", () => wallet.freezeOutput(somewhere));
   await step("freeze nothing", () => wallet.freezeOutput(""));
   const images = (await wallet.exportKeyImages(true)).getKeyImages();
@@ -228,7 +256,10 @@ async function main() {
   // A wallet that only watches.
   const primary = await wallet.getPrimaryAddress(), view = await wallet.getPrivateViewKey();
   await step("save", () => wallet.save());
-  await step("change the password", async () => (await wallet.changePassword("pw", "wp"), "done"));
+  await step("change the password", async () => {
+    await wallet.changePassword("pw", "wp");
+    return "done";
+  });
   await step("change it with a wrong one", () => wallet.changePassword("pw", "x"));
   await step("close", () => wallet.close(true));
   await step("closed", () => wallet.getBalance());
@@ -247,7 +278,10 @@ async function main() {
   await step("scan", () => wallet.scanTxs([id]));
   await step("import key images", async () => Object.keys((await wallet.importKeyImages(images)).toJson()).sort());
   await step("stop mining", () => wallet.stopMining());
-  await step("the end", async () => (await wallet.close(false), "done"));
+  await step("the end", async () => {
+    await wallet.close(false);
+    return "done";
+  });
 }
 
 main().then(() => process.exit(0), (err) => { console.error(err); process.exit(1); });

@@ -1,7 +1,7 @@
 // Two wallets, a daemon and a payment, all in one page: nothing else is asked.
 import { Glim, formatXMR } from "glim";
 
-const say = (text) => (document.querySelector("pre").textContent += text + "\n");
+const say = (text) => (document.querySelector("pre").textContent += `${text}\n`);
 
 try {
   const glim = await Glim.start({ network: "regtest", daemon: "embedded:", database: "example" });

@@ -10,7 +10,7 @@ const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 
 const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, "http://page");
-  const file = pathname.startsWith("/glim/") ? new URL("dist/" + pathname.slice(6), sdk) : new URL("." + (pathname === "/" ? "/index.html" : pathname), import.meta.url);
+  const file = pathname.startsWith("/glim/") ? new URL(`dist/${pathname.slice(6)}`, sdk) : new URL(`.${pathname === "/" ? "/index.html" : pathname}`, import.meta.url);
   try {
     const text = await readFile(fileURLToPath(file));
     response.writeHead(200, { "content-type": types[extname(file.pathname)] ?? "application/octet-stream" }).end(text);

@@ -117,7 +117,8 @@ func TestEverythingIsPinned(t *testing.T) {
 		}
 		return nil
 	}))
-	for _, name := range []string{".github/workflows/mobile.yml", "scripts/deploy/Dockerfile", "scripts/web", "scripts/web-wallet", "scripts/web-extension", "scripts/worker",
+	for _, name := range []string{".github/workflows/mobile.yml", "scripts/deploy/Dockerfile", "scripts/web", "scripts/web-wallet", "scripts/web-extension",
+		"scripts/npm-ci", "scripts/worker",
 		"scripts/dropin", "scripts/audit", "web/sdk/package.json", "web/sdk/test/packaging.test.mjs"} {
 		require.True(t, seen[name], name)
 	}

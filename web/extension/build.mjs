@@ -62,7 +62,7 @@ for (const browser of ["chromium", "firefox"]) {
   // A popup is as large as what is in it.
   writeFileSync(join(out, "popup.css"), "html { width: 380px; height: 600px; }\n");
   writeFileSync(join(out, "icon.png"), icon(128));
-  writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest(browser, version), null, 2) + "\n");
+  writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser, version), null, 2)}\n`);
 }
 
 /** The mark as a PNG: a ring of light on deep green. */

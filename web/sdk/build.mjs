@@ -25,7 +25,7 @@ for (const [name, program] of [["glim.wasm", "./wasm/browser"], ["daemon.wasm", 
   run("go", ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", ...small, "-o", join(dist, name), program], wasm);
   const { program: packed, names } = pack(readFileSync(join(dist, name)));
   writeFileSync(join(dist, name), packed);
-  writeFileSync(join(dist, `${name}.names`), names.join("\n") + "\n"); // who reads the trace of a crash looks numbers up here
+  writeFileSync(join(dist, `${name}.names`), `${names.join("\n")}\n`); // who reads the trace of a crash looks numbers up here
 }
 // Go's own support script belongs to the compiler that built the programs.
 const support = join(run("go", ["env", "GOROOT"]).trim(), "lib", "wasm", "wasm_exec.js");

@@ -12,7 +12,7 @@ export default defineConfig({
         ["frames", new URL("./src/lib/frames.ts", import.meta.url).pathname],
         ...readdirSync(new URL("./test", import.meta.url))
           .filter((name) => name.endsWith(".test.ts"))
-          .map((name) => [name.slice(0, -3), new URL("./test/" + name, import.meta.url).pathname] as const),
+          .map((name) => [name.slice(0, -3), new URL(`./test/${name}`, import.meta.url).pathname] as const),
       ]),
       output: { entryFileNames: "[name].mjs" },
     },

@@ -7,6 +7,7 @@ import { Address } from "../../wallet/src/components/address.js";
 import { Button } from "../../wallet/src/components/button.js";
 import { PasswordField, SelectField } from "../../wallet/src/components/field.js";
 import { Brand } from "../../wallet/src/components/icon.js";
+import { Making } from "../../wallet/src/components/making.js";
 import { Money } from "../../wallet/src/components/money.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
 import { Fact, Facts } from "../../wallet/src/components/page.js";
@@ -152,7 +153,7 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
     if (ask.method !== "pay") return undefined;
     const gone = new AbortController();
     let made: Preview | undefined;
-    wallet.send({ to: p["address"] ?? "", amount: BigInt(p["amount"] ?? "0") }, { signal: gone.signal }).then(
+    wallet.send({ to: p.address ?? "", amount: BigInt(p.amount ?? "0") }, { signal: gone.signal }).then(
       (draft) => {
         made = draft;
         if (gone.signal.aborted) draft.discard();
@@ -188,21 +189,21 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
           if (!preview) return;
           const txids = await preview.confirm();
           // What is sent is sent: a note that is not kept is no failure of it.
-          const note = [new URL(ask.origin).host, p["description"]].filter(Boolean).join(": ");
+          const note = [new URL(ask.origin).host, p.description].filter(Boolean).join(": ");
           await wallet.rpc.setTxNotes({ txids, notes: txids.map(() => note) }).catch(() => undefined);
           return await answer({ result: { txids, amount: preview.amount.toString(), fee: preview.fee.toString() } });
         }
         case "prove": {
-          const { signature } = await wallet.rpc.getTxProof({ txid: p["txid"] ?? "", address: p["address"] ?? "", message: p["message"] ?? "" });
+          const { signature } = await wallet.rpc.getTxProof({ txid: p.txid ?? "", address: p.address ?? "", message: p.message ?? "" });
           // The site hears of a no and nothing else.
-          if (tellsAddress(signature, p["address"] ?? "", grant)) {
+          if (tellsAddress(signature, p.address ?? "", grant)) {
             setError({ title: "That address is your own", next: "This site was not given it, and the proof would say that it is yours. Decline.", detail: "" });
             return setBusy(false);
           }
           return await answer({ result: { signature } });
         }
         case "sign": {
-          const { signature } = await wallet.rpc.sign({ data: p["message"] ?? "", account_index: grant?.account ?? 0, address_index: grant?.index ?? 0 });
+          const { signature } = await wallet.rpc.sign({ data: p.message ?? "", account_index: grant?.account ?? 0, address_index: grant?.index ?? 0 });
           return await answer({ result: { address: grant?.address, signature } });
         }
       }
@@ -225,15 +226,15 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
           <h1>Pay?</h1>
           <section class="card">
             <Facts>
-              {p["description"] && <Fact name="The site says">{p["description"]}</Fact>}
+              {p.description && <Fact name="The site says">{p.description}</Fact>}
               <Fact name="From">the wallet {wallet.name}</Fact>
               <Fact name="To">
-                <Address text={p["address"] ?? ""} />
+                <Address text={p.address ?? ""} />
               </Fact>
               <Fact name="Amount">
-                <Money value={BigInt(p["amount"] ?? "0")} />
+                <Money value={BigInt(p.amount ?? "0")} />
               </Fact>
-              <Fact name="Fee">{preview ? <Money value={preview.fee} /> : error ? "\u2013" : <span class="spinner" aria-label="Making the transaction" />}</Fact>
+              <Fact name="Fee">{preview ? <Money value={preview.fee} /> : error ? "\u2013" : <Making />}</Fact>
               <Fact name="Total" total>
                 {preview ? <Money value={preview.amount + preview.fee} /> : "\u2013"}
               </Fact>
@@ -249,12 +250,12 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
           <section class="card">
             <Facts>
               <Fact name="Transaction">
-                <span class="mono">{p["txid"]}</span>
+                <span class="mono">{p.txid}</span>
               </Fact>
               <Fact name="Paid to">
-                <Address text={p["address"] ?? ""} />
+                <Address text={p.address ?? ""} />
               </Fact>
-              {p["message"] && <Fact name="Message">{p["message"]}</Fact>}
+              {p.message && <Fact name="Message">{p.message}</Fact>}
             </Facts>
           </section>
         </>
@@ -264,7 +265,7 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
           <h1>Sign a message?</h1>
           <p>With the keys of the subaddress that this site knows.</p>
           <section class="card">
-            <p style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{p["message"]}</p>
+            <p style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{p.message}</p>
           </section>
         </>
       )}
@@ -281,4 +282,4 @@ function Asked({ question: { ask, grant, settings }, wallet }: { question: Quest
   );
 }
 
-render(<Consent />, document.getElementById("app")!);
+render(<Consent />, document.getElementById("app") ?? document.body);

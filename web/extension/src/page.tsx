@@ -7,9 +7,9 @@ import { extensionPage } from "./lib/platform.js";
 import { engineThread } from "./lib/thread.js";
 
 const layouts: Record<string, Platform["layout"]> = { popup: "popup", panel: "panel" };
-const layout = layouts[document.documentElement.dataset["page"] ?? ""] ?? "page";
+const layout = layouts[document.documentElement.dataset.page ?? ""] ?? "page";
 
 render(
   <App start={async (options) => Glim.start({ ...options, rest: false, thread: await engineThread() })} platform={extensionPage(layout)} />,
-  document.getElementById("app")!,
+  document.getElementById("app") ?? document.body,
 );

@@ -46,4 +46,4 @@ function Sites() {
   );
 }
 
-render(<Sites />, document.getElementById("app")!);
+render(<Sites />, document.getElementById("app") ?? document.body);

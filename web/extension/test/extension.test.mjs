@@ -59,7 +59,7 @@ const open = async (page) => {
   return p;
 };
 /** The window in which a person is asked. */
-const asked = () => find(() => browser.pages(), (p) => p.url().startsWith(base + "consent.html"));
+const asked = () => find(() => browser.pages(), (p) => p.url().startsWith(`${base}consent.html`));
 const gone = (page) => (page.isClosed() ? undefined : page.waitForEvent("close"));
 /** Lets a page ask. The answer is awaited apart, for a person comes between. */
 const ask = (page, method, params) =>
@@ -122,7 +122,7 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     await frame.getByRole("heading", { name: "shop" }).waitFor();
     assert.equal(await frame.evaluate(() => typeof window.glim), "undefined");
     const sandbox = await browser.newPage();
-    await sandbox.goto(shop + "sandbox");
+    await sandbox.goto(`${shop}sandbox`);
     assert.deepEqual(await sandbox.evaluate(() => [window.origin, typeof window.glim]), ["null", "undefined"], "what a site shows in a sandbox does not speak for it");
     await sandbox.close();
     assert.equal(await page.evaluate(() => typeof chrome.runtime?.sendMessage), "undefined", "the page cannot speak to the extension itself");
@@ -147,7 +147,7 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     const window = await asked();
     await window.getByRole("heading", { name: "Connect this site?" }).waitFor();
     assert.equal((await ask(page, "connect")).code, -32002, "one question at a time");
-    assert.equal(browser.pages().filter((p) => p.url().startsWith(base + "consent.html")).length, 1);
+    assert.equal(browser.pages().filter((p) => p.url().startsWith(`${base}consent.html`)).length, 1);
     await window.close();
     assert.deepEqual((await flood).sort(), [...Array(99).fill(-32002), 4001]);
 

@@ -12,7 +12,7 @@ const limit = 600_000;
 const ends = [];
 let browser, site;
 before(async () => {
-  site = await serve({ after: (end) => ends.push(end) }, { "/glim/": join(sdk, "dist") + "/", "/test/": join(sdk, "test") + "/" });
+  site = await serve({ after: (end) => ends.push(end) }, { "/glim/": `${join(sdk, "dist")}/`, "/test/": `${join(sdk, "test")}/` });
   browser = await puppeteer.launch({ browser: "firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", headless: true, protocolTimeout: limit, timeout: limit });
 });
 after(async () => {
@@ -22,7 +22,7 @@ after(async () => {
 
 test("a payment in a page of Firefox", { timeout: limit }, async () => {
   const page = await browser.newPage();
-  await page.goto(site + "/test/page.html");
+  await page.goto(`${site}/test/page.html`);
   await page.waitForFunction("window.ready", { timeout: limit });
   judge(assert, await page.evaluate(() => story({ database: "story" })));
 });

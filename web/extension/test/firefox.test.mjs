@@ -56,7 +56,7 @@ const consentWindow = async () => {
   for (;;) {
     for (const p of await browser.pages()) {
       const url = await Promise.race([p.evaluate(() => location.href).catch(() => ""), new Promise((r) => setTimeout(r, 5000, ""))]);
-      if (url.startsWith(base + "consent.html")) return p;
+      if (url.startsWith(`${base}consent.html`)) return p;
     }
     assert.ok(Date.now() < until, "it did not come");
   }
@@ -113,7 +113,9 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   await site.goto(shop);
   /** Lets the site ask, and a person who reads what stands in the window answer. */
   const answered = async (method, params, button, read) => {
-    await site.evaluate((method, params) => void (window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }))), method, params);
+    await site.evaluate((method, params) => {
+      window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }));
+    }, method, params);
     const consent = await consentWindow();
     assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
     for (const text of read ?? []) await reads(consent, text);

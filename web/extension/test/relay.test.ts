@@ -11,8 +11,16 @@ class Page implements Port {
   gone = false;
   private hear: (m: Request) => void = () => {};
   private left: () => void = () => {};
-  readonly onMessage = { addListener: (hear: (m: Request) => void) => void (this.hear = hear) };
-  readonly onDisconnect = { addListener: (left: () => void) => void (this.left = left) };
+  readonly onMessage = {
+    addListener: (hear: (m: Request) => void): void => {
+      this.hear = hear;
+    },
+  };
+  readonly onDisconnect = {
+    addListener: (left: () => void): void => {
+      this.left = left;
+    },
+  };
   constructor(relay: Relay) {
     relay.join(this);
   }
@@ -70,7 +78,12 @@ function world() {
     (hear, fail) => {
       const engine = new Engine(hear, fail);
       engines.push(engine);
-      return { post: (r) => void engine.posted.push(r), terminate: () => void (engine.ended = true) };
+      return {
+        post: (r) => void engine.posted.push(r),
+        terminate: () => {
+          engine.ended = true;
+        },
+      };
     },
     () => clock.now,
   );

@@ -129,7 +129,10 @@ function serve(theirs, daemon) {
       res.writeHead(404).end();
     }
   });
-  ends.push(() => (server.closeAllConnections(), server.close()));
+  ends.push(() => {
+    server.closeAllConnections();
+    return server.close();
+  });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${server.address().port}`)));
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { argv } from "node:process";
 
 const [, , folder, daemon, words, to, inWorker] = argv;
-const moneroTs = createRequire(folder + "/")(folder);
+const moneroTs = createRequire(`${folder}/`)(folder);
 const result = {};
 const clock = async (name, act) => {
   const [began, cpu] = [performance.now(), process.cpuUsage()];

@@ -100,7 +100,9 @@ function clearNames(memory, { names, units, functions }) {
     places.set(name, place);
     place += memory.write(name, names + place, "latin1") + 1;
   }
-  functions.forEach((f, i) => memory.writeUInt32LE(places.get(texts[i].startsWith(runtimes) ? runtimes : texts[i]) ?? 0, f + at.name));
+  for (const [i, f] of functions.entries()) {
+    memory.writeUInt32LE(places.get(texts[i].startsWith(runtimes) ? runtimes : texts[i]) ?? 0, f + at.name);
+  }
   return texts;
 }
 

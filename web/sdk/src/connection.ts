@@ -72,7 +72,16 @@ export class Connection {
         this.#waiting.delete(id);
         signal?.removeEventListener("abort", cancel);
       };
-      this.#waiting.set(id, { resolve: (r) => (done(), resolve(r)), reject: (e) => (done(), reject(e)) });
+      this.#waiting.set(id, {
+        resolve: (result) => {
+          done();
+          resolve(result);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      });
       signal?.addEventListener("abort", cancel);
       this.#thread.post({ ...question, id });
     });
@@ -107,17 +116,23 @@ export class Connection {
   #hear(reply: Reply): void {
     switch (reply.type) {
       case "ready":
-        return this.#ready.resolve("");
+        this.#ready.resolve("");
+        break;
       case "failed":
-        return this.end(new GlimError("internal", reply.message));
+        this.end(new GlimError("internal", reply.message));
+        break;
       case "result":
-        return this.#waiting.get(reply.id)?.resolve(reply.result);
+        this.#waiting.get(reply.id)?.resolve(reply.result);
+        break;
       case "error":
-        return this.#waiting.get(reply.id)?.reject(failure(reply.error));
+        this.#waiting.get(reply.id)?.reject(failure(reply.error));
+        break;
       case "event":
-        return this.#following.get(reply.id)?.(reply.event);
+        this.#following.get(reply.id)?.(reply.event);
+        break;
       case "log":
-        return this.#onLog(reply.level, reply.message);
+        this.#onLog(reply.level, reply.message);
+        break;
     }
   }
 }

@@ -34,7 +34,10 @@ export class EmbeddedDaemon {
   }
 
   private answered(reply: DaemonReply): void {
-    if (reply.id === 0) return this.fail(reply.message);
+    if (reply.id === 0) {
+      this.fail(reply.message);
+      return;
+    }
     const waiting = this.waiting.get(reply.id);
     this.waiting.delete(reply.id);
     waiting?.resolve({ status: reply.status, body: reply.body ?? new Uint8Array(), challenge: null });

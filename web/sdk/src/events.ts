@@ -126,18 +126,24 @@ export class Emitter {
       case "confirmed":
       case "unlocked":
       case "reorganised":
-        return this.emit("transfer", transferEvent(e));
+        this.emit("transfer", transferEvent(e));
+        break;
       case "height":
-        return this.emit("height", Number(e.height ?? 0n));
+        this.emit("height", Number(e.height ?? 0n));
+        break;
       case "sync":
-        return this.emit("sync", { height: Number(e.height ?? 0n), target: Number(e.target_height ?? 0n) });
+        this.emit("sync", { height: Number(e.height ?? 0n), target: Number(e.target_height ?? 0n) });
+        break;
       case "lost":
-        return this.emit("lost", undefined);
+        this.emit("lost", undefined);
+        break;
       case "warning":
-        return this.emit("warning", e.text ?? "");
+        this.emit("warning", e.text ?? "");
+        break;
       case "closed":
       case "shutdown":
-        return this.emit("closed", undefined);
+        this.emit("closed", undefined);
+        break;
     }
   }
 }

@@ -24,12 +24,12 @@ export function write(value: unknown): string {
       return JSON.stringify(value);
     case "object":
       if (value === null) return "null";
-      if (Array.isArray(value)) return "[" + value.map(write).join(",") + "]";
+      if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
       return (
         "{" +
         Object.entries(value)
           .filter(([, member]) => member !== undefined)
-          .map(([name, member]) => JSON.stringify(name) + ":" + write(member))
+          .map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`)
           .join(",") +
         "}"
       );

@@ -52,7 +52,7 @@ interface Admitted {
 
 /** Whether there are secrets in a call, or in its answer. */
 function concerns({ method, params }: Call): boolean {
-  if (method === "query_key") return ["mnemonic", "spend_key"].includes(String((JSON.parse(params) as Params)["key_type"]));
+  if (method === "query_key") return ["mnemonic", "spend_key"].includes(String((JSON.parse(params) as Params).key_type));
   return method in passwords || method in optional || method === "export_keys_file";
 }
 
@@ -122,16 +122,19 @@ class Keeper implements Thread {
         this.#options = request.options;
         const { port1, port2 } = new MessageChannel();
         this.#port = port1;
-        return this.#engine.post({ ...request, keys: port2 }, [port2]);
+        this.#engine.post({ ...request, keys: port2 }, [port2]);
+        break;
       }
       case "cancel":
-        if (this.#held.has(request.id)) return void this.#held.set(request.id, false);
-        return this.#engine.post(request);
+        if (this.#held.has(request.id)) this.#held.set(request.id, false);
+        else this.#engine.post(request);
+        break;
       case "call":
-        if (concerns(request)) return void this.#pass(request);
-        return this.#engine.post(request);
+        if (concerns(request)) void this.#pass(request);
+        else this.#engine.post(request);
+        break;
       default:
-        return this.#engine.post(request);
+        this.#engine.post(request);
     }
   }
 
@@ -146,11 +149,16 @@ class Keeper implements Thread {
       this.#module ??= reply.module; // of one that comes later nobody knows what the engine has read
       return;
     }
-    if (reply.type !== "result" && reply.type !== "error") return this.hear(reply);
+    if (reply.type !== "result" && reply.type !== "error") {
+      this.hear(reply);
+      return;
+    }
     const own = this.#own.get(reply.id);
     if (own) {
       this.#own.delete(reply.id);
-      return reply.type === "result" ? own.resolve(reply.result) : own.reject(new Refused(reply.error.kind, reply.error.code, reply.error.message));
+      if (reply.type === "result") own.resolve(reply.result);
+      else own.reject(new Refused(reply.error.kind, reply.error.code, reply.error.message));
+      return;
     }
     const changed = this.#changed.get(reply.id);
     this.#changed.delete(reply.id);
@@ -194,7 +202,10 @@ class Keeper implements Thread {
   /** The parameters of a call with tickets in the place of secrets. */
   async #concealed({ method, wallet, inFile }: Call, p: Params, changed: Changed): Promise<Params> {
     const text = (member: string): string => (typeof p[member] === "string" ? p[member] : "");
-    const ticket = (t: string): string => (changed.tickets.push(t), t);
+    const ticket = (t: string): string => {
+      changed.tickets.push(t);
+      return t;
+    };
     const admitted = async (op: "new" | "restore" | "keys", params: Params): Promise<Admitted> => {
       const a = JSON.parse(await this.#ask(op, params)) as Admitted;
       ticket(a.ticket);
@@ -206,7 +217,10 @@ class Keeper implements Thread {
     }
     const plain = this.#inFile.has(wallet);
     if (plain && method === "change_wallet_password") {
-      changed.finish = (result) => (this.#inFile.delete(wallet), result); // the engine sealed it
+      changed.finish = (result) => {
+        this.#inFile.delete(wallet); // the engine sealed it
+        return result;
+      };
     }
     for (const member of [...(passwords[method] ?? []), ...(optional[method] ?? [])]) {
       if (plain && member !== "new_password") continue;
@@ -215,26 +229,26 @@ class Keeper implements Thread {
     }
     switch (method) {
       case "create_wallet":
-        if (p["seed_type"] === "polyseed") p["seed_type"] = (await admitted("new", { language: text("language") })).ticket;
+        if (p.seed_type === "polyseed") p.seed_type = (await admitted("new", { language: text("language") })).ticket;
         break;
       case "restore_deterministic_wallet": {
         // A signer's seed is no spend key: who spends together tells the engine.
-        if (p["enable_multisig_experimental"] === true || text("seed") === "") break;
+        if (p.enable_multisig_experimental === true || text("seed") === "") break;
         const a = await admitted("restore", { words: text("seed"), offset: text("seed_offset"), language: text("language") });
         p = { ...p, seed: a.ticket, seed_offset: "", language: a.language };
-        if (a.birthday !== "0" && !p["restore_height"] && !p["restore_date"]) p["restore_date"] = Number(a.birthday);
+        if (a.birthday !== "0" && !p.restore_height && !p.restore_date) p.restore_date = Number(a.birthday);
         changed.finish = (result) => JSON.stringify({ ...(JSON.parse(result) as Params), seed: a.words, was_deprecated: a.deprecated });
         break;
       }
       case "generate_from_keys":
-        if (text("spendkey") !== "") p["spendkey"] = (await admitted("keys", { address: text("address"), view: text("viewkey"), spend: text("spendkey") })).ticket;
+        if (text("spendkey") !== "") p.spendkey = (await admitted("keys", { address: text("address"), view: text("viewkey"), spend: text("spendkey") })).ticket;
         break;
       case "export_keys_file":
         changed.reveals = true; // the engine writes the key into the file
         await this.#ask("reveal", {});
         break;
       case "query_key":
-        if (!plain && text("seed_offset") !== "") p["seed_offset"] = "some"; // that there is one is all it takes to refuse
+        if (!plain && text("seed_offset") !== "") p.seed_offset = "some"; // that there is one is all it takes to refuse
         break;
     }
     return p;
@@ -287,7 +301,10 @@ class Keeper implements Thread {
 
   #answered(reply: SignerReply): void {
     this.#works = true;
-    if ("log" in reply) return this.hear({ type: "log", ...reply.log });
+    if ("log" in reply) {
+      this.hear({ type: "log", ...reply.log });
+      return;
+    }
     const asked = this.#asked.get(reply.id);
     this.#asked.delete(reply.id);
     if (reply.kind === "") asked?.resolve(reply.text);
@@ -300,7 +317,10 @@ class Keeper implements Thread {
     this.#signer = undefined;
     for (const a of this.#asked.values()) a.reject(new Refused("internal", 0, message));
     this.#asked.clear();
-    if (!this.#works) return this.fail(message); // so would the next
+    if (!this.#works) {
+      this.fail(message); // the next worker would fail, too
+      return;
+    }
     this.#works = false;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;

@@ -6,7 +6,7 @@ export function formatXMR(atomic: bigint): string {
   const sign = atomic < 0n ? "-" : "";
   const digits = (atomic < 0n ? -atomic : atomic).toString().padStart(13, "0");
   const fraction = digits.slice(-12).replace(/0+$/, "");
-  return sign + digits.slice(0, -12) + (fraction === "" ? "" : "." + fraction);
+  return sign + digits.slice(0, -12) + (fraction === "" ? "" : `.${fraction}`);
 }
 
 /** Returns the atomic units of an amount in XMR, such as "1.5". What is no such amount, or finer than an atomic unit, is a RangeError. */

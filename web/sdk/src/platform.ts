@@ -43,7 +43,9 @@ export function watchRest(change: (rest: boolean) => void): () => void {
   const page = typeof document === "undefined" ? undefined : document; // there is none in a worker
   const look = (): void => {
     const rest = !navigator.onLine || page?.visibilityState === "hidden";
-    if (rest !== resting) change((resting = rest));
+    if (rest === resting) return;
+    resting = rest;
+    change(rest);
   };
   page?.addEventListener("visibilitychange", look);
   addEventListener("online", look);

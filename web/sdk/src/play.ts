@@ -177,37 +177,47 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
 function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDaemon, stop: (id: number) => void, memory: () => Promise<string>): void {
   switch (q.type) {
     case "call":
-      return api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
+      api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
         if (kind === "") tell({ type: "result", id: q.id, result: text });
         else refuse(q.id, { kind: kind as Failure["kind"], code, message: text });
       });
+      break;
     case "follow":
-      return api.follow(
+      api.follow(
         q.id,
         q.wallet,
         q.cursor,
         (event) => tell({ type: "event", id: q.id, event }),
         () => tell({ type: "result", id: q.id, result: "{}" }),
       );
+      break;
     case "cancel":
     case "unfollow":
-      return api.cancel(q.id);
+      api.cancel(q.id);
+      break;
     case "pause":
-      return api.pause();
+      api.pause();
+      break;
     case "resume":
-      return api.resume();
+      api.resume();
+      break;
     case "stop":
-      return stop(q.id);
+      stop(q.id);
+      break;
     case "daemon":
-      return answer(q.id, askDaemon(daemon, q.method, q.params));
+      answer(q.id, askDaemon(daemon, q.method, q.params));
+      break;
     case "memory":
-      return answer(q.id, memory());
+      answer(q.id, memory());
+      break;
     case "wallets":
-      return answer(q.id, wallets(files));
+      answer(q.id, wallets(files));
+      break;
     case "remove":
-      return answer(q.id, remove(files, q.wallet));
+      answer(q.id, remove(files, q.wallet));
+      break;
     case "start":
-      return undefined;
+      break;
   }
 }
 

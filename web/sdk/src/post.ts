@@ -13,7 +13,7 @@ const standard: Patience = { silence: 120_000, largest: 160 * 2 ** 20 };
 /** Posts body to a daemon. Rejects when there is no answer that can be read, and when the daemon falls silent or does not end. */
 export async function post(url: string, body: Uint8Array, authorization: string, signal: AbortSignal, { silence, largest } = standard): Promise<Answer> {
   const headers: Record<string, string> = { "content-type": url.endsWith(".bin") ? "application/octet-stream" : "application/json" };
-  if (authorization !== "") headers["authorization"] = authorization;
+  if (authorization !== "") headers.authorization = authorization;
   const end = new AbortController();
   const giveUp = (): void => end.abort(signal.reason);
   const silent = (): void => end.abort(new Error(`the daemon said nothing for ${silence} ms`));
@@ -38,7 +38,8 @@ export async function post(url: string, body: Uint8Array, authorization: string,
       clearTimeout(timer);
       timer = setTimeout(silent, silence);
       parts.push(read.value);
-      if ((size += read.value.length) > largest) {
+      size += read.value.length;
+      if (size > largest) {
         end.abort();
         throw new Error(`the daemon's answer is larger than ${largest} bytes`);
       }

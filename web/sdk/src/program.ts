@@ -36,7 +36,7 @@ export function run<H extends { ready(api: A): void }, A>(
     (globalThis as unknown as { glimHost: unknown }).glimHost = whole;
     WebAssembly.instantiate(module, go.importObject)
       .then((instance) => {
-        memory = instance.exports["mem"] as WebAssembly.Memory;
+        memory = instance.exports.mem as WebAssembly.Memory;
         return go.run(instance);
       })
       .then(

@@ -101,7 +101,9 @@ export class Preview {
    * Its money being spent meanwhile is a GlimError of kind "contract".
    */
   confirm(): Promise<string[]> {
-    this.#sending ??= this.#send().finally(() => (this.#left.length > 0 ? (this.#sending = undefined) : undefined));
+    this.#sending ??= this.#send().finally(() => {
+      if (this.#left.length > 0) this.#sending = undefined;
+    });
     return this.#sending;
   }
 

@@ -182,10 +182,18 @@ export class MemoryStore implements FileStore {
     file.open = true;
     return Promise.resolve({
       load: () => Promise.resolve(file.bytes.slice()),
-      append: (bytes) => Promise.resolve(void (file.bytes = joined([file.bytes, bytes]))),
-      replace: (bytes) => Promise.resolve(void (file.bytes = bytes.slice())),
-      truncate: (size) => Promise.resolve(void (file.bytes = file.bytes.slice(0, size))),
-      close: () => Promise.resolve(void (file.open = false)),
+      append: async (bytes) => {
+        file.bytes = joined([file.bytes, bytes]);
+      },
+      replace: async (bytes) => {
+        file.bytes = bytes.slice();
+      },
+      truncate: async (size) => {
+        file.bytes = file.bytes.slice(0, size);
+      },
+      close: async () => {
+        file.open = false;
+      },
     });
   }
 

@@ -13,7 +13,9 @@ const scope = globalThis as unknown as {
 };
 
 play({
-  hear: (listener) => void (scope.onmessage = (e) => listener(e.data)),
+  hear: (listener) => {
+    scope.onmessage = (e) => listener(e.data);
+  },
   say: (message, transfer) => scope.postMessage(message, transfer ?? []),
   end: () => scope.close(),
   spawn: browserWorker,

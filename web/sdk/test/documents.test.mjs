@@ -14,7 +14,7 @@ const here = '{ network: "regtest", daemon: "embedded:", database: "", workers: 
 
 /** The blocks of a document in a language. */
 function blocks(document, language) {
-  const found = [...readFileSync(join(sdk, document), "utf8").matchAll(new RegExp("^```" + language + "\\n([\\s\\S]*?)^```$", "gm"))].map((m) => m[1]);
+  const found = [...readFileSync(join(sdk, document), "utf8").matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map((m) => m[1]);
   assert.ok(found.length > 0, document);
   return found;
 }
@@ -66,15 +66,15 @@ globalThis.confirm = (text) => (console.log(text), true);
   const end = "\nconsole.log((await wallet.history()).length);\nawait glim.stop();\n";
   const [said] = await Promise.all([
     run(dir, "page", begin + money + pay.replace(to, '"monero:" + address + "?tx_amount=1.5"') + end),
-    run(dir, "main", main + "await glim.stop();\n"),
+    run(dir, "main", `${main}await glim.stop();\n`),
   ]);
   assert.match(said, /^Fee: 0\.\d+$/m);
 });
 
 test("every public name says what it is", () => {
-  const named = /^(export (declare )?(class|interface|type|function|const) \w+|    (static |readonly )*(?!private|constructor|readonly|static|#)\w+\??[(:<])/;
+  const named = /^(export (declare )?(class|interface|type|function|const) \w+| {4}(static |readonly )*(?!private|constructor|readonly|static|#)\w+\??[(:<])/;
   for (const file of ["address-book", "cold", "errors", "events", "glim", "history", "money", "multisig", "operation", "papers", "send", "wallet"]) {
-    const lines = readFileSync(join(sdk, "dist", "types", file + ".d.ts"), "utf8").split("\n");
+    const lines = readFileSync(join(sdk, "dist", "types", `${file}.d.ts`), "utf8").split("\n");
     const bare = lines.filter((line, i) => named.test(line) && !lines[i - 1]?.trim().endsWith("*/"));
     assert.deepEqual(bare, [], file);
   }

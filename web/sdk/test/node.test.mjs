@@ -101,7 +101,7 @@ test("a payment that is on its way goes to its end, and is never made twice", as
 
 test("a daemon that falls silent or does not end is given up", async (t) => {
   const { outputFiles } = await build({ entryPoints: [join(sdk, "src", "post.ts")], format: "esm", write: false });
-  const { post } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
+  const { post } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
   const answers = {
     "/mute": () => undefined,
     "/half": (res) => res.writeHead(200).write("half"),
@@ -142,7 +142,7 @@ test("amounts", () => {
 
 test("JSON of the wire", async () => {
   const { outputFiles } = await build({ entryPoints: [join(sdk, "src", "json.ts")], format: "esm", write: false });
-  const { read, write } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
+  const { read, write } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
   assert.equal(write({ a: 2n ** 64n - 1n, b: [1, "x\n", null, true], c: undefined, d: { e: -1n } }), '{"a":18446744073709551615,"b":[1,"x\\n",null,true],"d":{"e":-1}}');
   for (const bad of [2 ** 53, NaN, Infinity, () => 0, Symbol("s"), undefined]) assert.throws(() => write({ a: [bad] }), TypeError);
   const shapes = { Outer: { n: "n", list: "n[]", inner: "Inner", inners: "Inner[]", texts: "[]" }, Inner: { n: "n" } };

@@ -13,7 +13,7 @@ const ends = [];
 before(async () => {
   const all = { after: (end) => ends.push(end) };
   started = await browser(all);
-  site = await serve(all, { "/glim/": join(sdk, "dist") + "/", "/test/": join(sdk, "test") + "/" });
+  site = await serve(all, { "/glim/": `${join(sdk, "dist")}/`, "/test/": `${join(sdk, "test")}/` });
 });
 after(async () => {
   for (const end of ends.reverse()) await end();
@@ -32,7 +32,7 @@ async function tab(context) {
   page.trouble = [];
   page.on("console", (m) => m.type() === "error" && page.trouble.push(m.text()));
   page.on("pageerror", (e) => page.trouble.push(e.message));
-  await page.goto(site + "/test/page.html");
+  await page.goto(`${site}/test/page.html`);
   await page.waitForFunction("window.ready");
   return page;
 }
@@ -112,7 +112,10 @@ test("a payment in a page, monerod behind glim's front", async (t) => {
     return (await wallet.send({ to, amount: 5n })).confirm();
   }, stranger);
   await mine(real, address, 10);
-  const [received] = await page.evaluate(async () => (await other.sync(), other.history()));
+  const [received] = await page.evaluate(async () => {
+    await other.sync();
+    return other.history();
+  });
   assert.deepEqual([received.txid, received.amount, received.confirmations, received.locked], [txid, 5n, 10, false]);
 });
 
@@ -134,7 +137,7 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
     // All ways in, and all that takes the key or the password.
     const same = [];
     const again = async (what) => {
-      const restored = await engine.restore({ name: "again" + same.length, password, ...what });
+      const restored = await engine.restore({ name: `again${same.length}`, password, ...what });
       same.push((await restored.addresses())[0].address);
       return restored;
     };
@@ -176,7 +179,7 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
     });
     await heard;
     return { parts, same, address, sixteen: [first.address, restored.address, other], returned: [restored.seed === sixteenWords, words.split(" ").length], wrong, revealed };
-  }, site + "/test/watched.js");
+  }, `${site}/test/watched.js`);
   assert.deepEqual(all.same.slice(0, 4), Array(4).fill(all.address));
   assert.deepEqual(all.sixteen, Array(3).fill(all.sixteen[2]));
   assert.deepEqual(all.returned, [true, 25]);
@@ -185,7 +188,7 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
   assert.deepEqual(all.parts.start.has, ["address"], "the engine");
   assert.deepEqual(all.parts.scanner.has, [], "a scanner");
   assert.deepEqual(all.parts.daemon.has, ["address"], "the daemon");
-  for (const kept of ["key", "key of sixteen"]) assert.ok(all.parts.signer.has.includes(kept), "the worker that has them is not found to have them: " + kept);
+  for (const kept of ["key", "key of sixteen"]) assert.ok(all.parts.signer.has.includes(kept), `the worker that has them is not found to have them: ${kept}`);
   assert.deepEqual(page.trouble, []);
 });
 
@@ -212,7 +215,10 @@ test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
     let go;
     const was = new Promise((resolve) => (asked = resolve));
     const until = new Promise((resolve) => (go = resolve));
-    way.seen = () => (asked(), until);
+    way.seen = () => {
+      asked();
+      return until;
+    };
     const given = page.evaluate(() => {
       window.control = new AbortController();
       return failure(wallet.sync({ signal: control.signal }));

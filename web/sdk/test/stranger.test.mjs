@@ -56,14 +56,14 @@ async function attack({ address, name }) {
   // A browser may ask its user for a login and wait; nobody answers here.
   const ask = (where, how) => fetch(where, { ...how, signal: AbortSignal.timeout(1500) });
   const tries = {
-    simple: () => ask(address + "/json_rpc", { method: "POST", headers: { "content-type": "text/plain" }, body: body("simple") }),
-    blind: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: body("blind") }),
-    json: () => ask(address + "/json_rpc", { method: "POST", headers: { "content-type": "application/json" }, body: body("json") }),
-    credentials: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", credentials: "include", body: body("credentials") }),
-    untyped: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", body: new Blob([body("untyped")]) }),
-    form: () => ask(address + "/json_rpc", { method: "POST", mode: "no-cors", body: new URLSearchParams({ a: body("form") }) }),
-    get: () => ask(address + "/json_rpc", { mode: "no-cors" }),
-    named: () => ask(address + "/wallets/other/json_rpc", { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: body("named") }),
+    simple: () => ask(`${address}/json_rpc`, { method: "POST", headers: { "content-type": "text/plain" }, body: body("simple") }),
+    blind: () => ask(`${address}/json_rpc`, { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: body("blind") }),
+    json: () => ask(`${address}/json_rpc`, { method: "POST", headers: { "content-type": "application/json" }, body: body("json") }),
+    credentials: () => ask(`${address}/json_rpc`, { method: "POST", mode: "no-cors", credentials: "include", body: body("credentials") }),
+    untyped: () => ask(`${address}/json_rpc`, { method: "POST", mode: "no-cors", body: new Blob([body("untyped")]) }),
+    form: () => ask(`${address}/json_rpc`, { method: "POST", mode: "no-cors", body: new URLSearchParams({ a: body("form") }) }),
+    get: () => ask(`${address}/json_rpc`, { mode: "no-cors" }),
+    named: () => ask(`${address}/wallets/other/json_rpc`, { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: body("named") }),
   };
   for (const [way, go] of Object.entries(tries)) {
     try {
@@ -74,16 +74,16 @@ async function attack({ address, name }) {
       read[way] = "";
     }
   }
-  navigator.sendBeacon(address + "/json_rpc", body("beacon"));
+  navigator.sendBeacon(`${address}/json_rpc`, body("beacon"));
   // A form whose only field's name and value make JSON of text/plain.
   const frame = document.createElement("iframe");
   frame.name = "hidden";
   document.body.append(frame);
   const form = document.createElement("form");
-  Object.assign(form, { action: address + "/json_rpc", method: "post", enctype: "text/plain", target: "hidden" });
+  Object.assign(form, { action: `${address}/json_rpc`, method: "post", enctype: "text/plain", target: "hidden" });
   const field = document.createElement("input");
   const [before, after] = body("posted").split('"language"');
-  Object.assign(field, { type: "hidden", name: before + '"x":"', value: '","language"' + after });
+  Object.assign(field, { type: "hidden", name: `${before}"x":"`, value: `","language"${after}` });
   form.append(field);
   document.body.append(form);
   // Not every refusal loads something: a while is enough for one that was sent.
@@ -92,10 +92,19 @@ async function attack({ address, name }) {
   form.submit();
   await Promise.race([posted, soon()]);
   const image = new Image();
-  await Promise.race([soon(), new Promise((done) => ((image.onload = image.onerror = done), (image.src = address + "/json_rpc?x")))]);
+  const loaded = new Promise((done) => {
+    image.onload = done;
+    image.onerror = done;
+  });
+  image.src = `${address}/json_rpc?x`;
+  await Promise.race([soon(), loaded]);
   try {
-    const events = new EventSource(address + "/events");
-    read.events = await Promise.race([soon().then(() => ""), new Promise((done) => ((events.onopen = () => done("open")), (events.onerror = () => done(""))))]);
+    const events = new EventSource(`${address}/events`);
+    const opened = new Promise((done) => {
+      events.onopen = () => done("open");
+      events.onerror = () => done("");
+    });
+    read.events = await Promise.race([soon().then(() => ""), opened]);
     events.close();
   } catch {
     read.events = "";
@@ -106,7 +115,7 @@ const ways = ["simple", "blind", "json", "credentials", "untyped", "form", "get"
 
 /** Serves an empty page and returns its port. Whoever comes by whatever name gets it. */
 async function site(t) {
-  const address = await listen(t, createServer((req, res) => res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>page</title>")));
+  const address = await listen(t, createServer((_req, res) => res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>page</title>")));
   return new URL(address).port;
 }
 
@@ -134,7 +143,7 @@ test("a name that was made to point here does not make a page one of the service
   await tab.goto(`http://${rebound}:${at}/`);
   const read = await tab.evaluate(attack, { address: `http://${rebound}:${at}`, name: "rebound-" });
   assert.deepEqual(Object.entries(read).filter(([, text]) => text !== ""), []);
-  for (const way of ways) assert.equal(await made(at, "rebound-" + way), false, way);
+  for (const way of ways) assert.equal(await made(at, `rebound-${way}`), false, way);
 });
 
 test("with a login a page gets no further, nor from an origin that is not listed, and a listed one has to log in", async (t) => {
@@ -148,9 +157,9 @@ test("with a login a page gets no further, nor from an origin that is not listed
     assert.deepEqual(Object.entries(read).filter(([, text]) => text !== ""), [], page);
     const answer = await tab.evaluate(async (address) => {
       try {
-        const res = await fetch(address + "/json_rpc", { method: "POST", credentials: "omit", headers: { "content-type": "application/json" }, body: '{"id":0,"method":"get_version"}' });
+        const res = await fetch(`${address}/json_rpc`, { method: "POST", credentials: "omit", headers: { "content-type": "application/json" }, body: '{"id":0,"method":"get_version"}' });
         return [res.status, res.headers.get("www-authenticate")?.startsWith("Digest")];
-      } catch (e) {
+      } catch {
         return [0, false];
       }
     }, `http://127.0.0.1:${at}`);
@@ -168,9 +177,9 @@ test("without a login a page whose origin is listed asks, as it was meant to, an
     await tab.goto(page);
     return tab.evaluate(async (address) => {
       try {
-        const res = await fetch(address + "/json_rpc", { method: "POST", headers: { "content-type": "application/json" }, body: '{"id":0,"method":"get_version"}' });
+        const res = await fetch(`${address}/json_rpc`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"id":0,"method":"get_version"}' });
         return (await res.json()).result.version;
-      } catch (e) {
+      } catch {
         return 0;
       }
     }, `http://127.0.0.1:${at}`);
@@ -199,7 +208,7 @@ test("over TLS a browser that knows the certificate is served after its login, o
     return (scheme, authorization) => tab.evaluate(async ([address, authorization]) => {
       try {
         const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
-        const res = await fetch(address + "/json_rpc", { method: "POST", credentials: "omit", headers, body: '{"id":0,"method":"get_version"}' });
+        const res = await fetch(`${address}/json_rpc`, { method: "POST", credentials: "omit", headers, body: '{"id":0,"method":"get_version"}' });
         const challenge = res.headers.get("www-authenticate");
         return [res.status, challenge, res.ok ? (await res.json()).result.version : 0];
       } catch {

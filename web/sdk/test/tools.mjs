@@ -36,7 +36,7 @@ export async function serve(t, folders) {
     let file = prefix && normalize(join(from, path.slice(prefix.length)));
     if (file && (file === from || file.endsWith(sep))) file = join(file, "index.html");
     if (path === "/favicon.ico") return res.writeHead(204).end();
-    if (!file || !file.startsWith(from) || !existsSync(file) || !statSync(file).isFile()) return res.writeHead(404).end();
+    if (!file?.startsWith(from) || !existsSync(file) || !statSync(file).isFile()) return res.writeHead(404).end();
     res.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache" });
     createReadStream(file).pipe(res);
   });
@@ -46,7 +46,10 @@ export async function serve(t, folders) {
 export async function listen(t, server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => (server.closeAllConnections(), server.close()));
+  t.after(() => {
+    server.closeAllConnections();
+    return server.close();
+  });
   return `http://127.0.0.1:${server.address().port}`;
 }
 
@@ -97,7 +100,7 @@ async function daemon(t, program, args) {
   for (const until = Date.now() + patience; Date.now() < until; ) {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`);
     try {
-      if ((await fetch(address + "/get_info", { method: "POST", body: "{}" })).ok) return address;
+      if ((await fetch(`${address}/get_info`, { method: "POST", body: "{}" })).ok) return address;
     } catch {
       // not yet
     }
@@ -135,7 +138,7 @@ export async function realDaemon(t) {
 
 /** Asks a daemon in JSON-RPC. */
 export async function ask(address, method, params) {
-  const answer = await fetch(address + "/json_rpc", { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: "0", method, params }) });
+  const answer = await fetch(`${address}/json_rpc`, { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: "0", method, params }) });
   const { result, error } = await answer.json();
   if (error) throw new Error(`${method}: ${error.message}`);
   return result;

@@ -27,7 +27,7 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
     timeout: patience,
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "--use-file-for-fake-video-capture=" + camera,
+      "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${camera}`,
     ],
   });
   const troubles = [];
@@ -36,20 +36,24 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
     const context = await browser.newContext({ viewport: phone, colorScheme: "light", permissions: ["clipboard-read", "clipboard-write", "camera"], acceptDownloads: true });
     context.setDefaultTimeout(patience);
     const page = await context.newPage();
-    page.on("pageerror", (e) => troubles.push("error: " + e.message));
+    page.on("pageerror", (e) => troubles.push(`error: ${e.message}`));
     page.on("console", (m) => {
       // The node of the first settings is not there: that is for the page to say, and it does.
-      if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push("console: " + m.text());
+      if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push(`console: ${m.text()}`);
     });
     // It asks this origin and the node of its user, which is on this machine here, and nobody else.
     context.on("request", (r) => {
       const { protocol, hostname } = new URL(r.url());
-      if (/^https?:/.test(protocol) && hostname !== "127.0.0.1") troubles.push("request: " + r.url());
+      if (/^https?:/.test(protocol) && hostname !== "127.0.0.1") troubles.push(`request: ${r.url()}`);
     });
     await page.goto(site.url);
     return page;
   };
-  return { page: await visit(), visit, troubles, end: async () => (await browser.close(), site.close()) };
+  const end = async () => {
+    await browser.close();
+    return site.close();
+  };
+  return { page: await visit(), visit, troubles, end };
 }
 
 /** Takes a picture of a page at both widths, of the phone's in the dark, too, when asked, and judges it: nothing wider than the screen, no known barrier. */
@@ -79,7 +83,7 @@ async function barriers(page, name) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(() =>
     globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"] }).then((r) =>
-      r.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html.slice(0, 160) + " " + (n.failureSummary ?? "").split("\n")[1]).join(" | ")}`),
+      r.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.html.slice(0, 160)} ${(n.failureSummary ?? "").split("\n")[1]}`).join(" | ")}`),
     ),
   );
   assert.deepEqual(found, [], `barriers on ${name}`);

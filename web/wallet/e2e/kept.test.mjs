@@ -32,7 +32,7 @@ async function nodes() {
   await once(server, "listening");
   try {
     await button(page, /127\.0\.0\.1:18081/).click();
-    await page.getByLabel("Address of the node").fill("127.0.0.1:" + server.address().port);
+    await page.getByLabel("Address of the node").fill(`127.0.0.1:${server.address().port}`);
     for (now of cases) {
       await button(page, "Try it").click();
       await page.locator(".notice strong", { hasText: now[2] }).waitFor();
@@ -55,7 +55,8 @@ async function kept() {
     const tries = [() => (document.createElement("div").innerHTML = "<b></b>"), () => new Worker("data:text/javascript,1"), () => new Function("return 1")()];
     const fails = (act) => {
       try {
-        return (act(), false);
+        act();
+        return false;
       } catch {
         return true;
       }
@@ -88,7 +89,7 @@ async function kept() {
   await go(page, "Address book");
   await page.getByText("Grandmother").waitFor();
   const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.cookie);
-  for (const secret of [password, words, words.split(" ").slice(0, 2).join(" "), "Grandmother"]) assert.ok(!stored.includes(secret), "kept in the open: " + secret);
+  for (const secret of [password, words, words.split(" ").slice(0, 2).join(" "), "Grandmother"]) assert.ok(!stored.includes(secret), `kept in the open: ${secret}`);
 
   // The browser's own buttons move between pages; a second tab is told where the wallet is.
   await page.goBack();

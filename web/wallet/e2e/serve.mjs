@@ -18,9 +18,9 @@ const types = {
 export function serve(folder, port = 0) {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname));
-    const file = join(folder, path.endsWith("/") ? path + "index.html" : path);
-    const found = file.startsWith(folder) && statSync(file, { throwIfNoEntry: false });
-    if (!found || !found.isFile()) return response.writeHead(404).end();
+    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
+    const found = file.startsWith(folder) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+    if (!found?.isFile()) return response.writeHead(404).end();
     response.writeHead(200, {
       "content-type": types[extname(file)] ?? "application/octet-stream",
       "content-length": found.size,

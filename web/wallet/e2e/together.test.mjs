@@ -94,7 +94,7 @@ async function cold() {
   await button(signer, "Use this").click();
   await button(signer, /^No node/).waitFor();
   await another(signer, "Restore a wallet");
-  await signer.getByLabel("Seed words").fill(hidden);
+  await signer.getByRole("textbox", { name: "Seed words" }).fill(hidden);
   await signer.getByText("The seed has a passphrase").click();
   await signer.getByLabel("Passphrase over the seed").fill("under the lime tree");
   await login(signer, "Vault", password);
@@ -242,11 +242,11 @@ async function film(path, kind, bytes) {
     const code = encode(text, { ecc: "M", border: 4 });
     const scale = Math.floor(width / code.size);
     const light = Buffer.alloc(width * height, 255);
-    code.data.forEach((line, y) =>
-      line.forEach((dark, x) => {
+    for (const [y, line] of code.data.entries()) {
+      for (const [x, dark] of line.entries()) {
         if (dark) for (let k = 0; k < scale; k++) light.fill(0, (y * scale + k) * width + x * scale, (y * scale + k) * width + (x + 1) * scale);
-      }),
-    );
+      }
+    }
     for (let k = 0; k < 3; k++) {
       out.write("FRAME\n");
       out.write(light);

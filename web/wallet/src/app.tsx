@@ -40,7 +40,10 @@ export function App({ start, platform }: Props) {
       setError(undefined);
       try {
         const ended = (e: unknown): void => {
-          setLive((l) => (l?.stop(), undefined));
+          setLive((l) => {
+            l?.stop();
+            return undefined;
+          });
           setEngine(undefined);
           setError(plain(e));
         };
@@ -62,9 +65,9 @@ export function App({ start, platform }: Props) {
 
   useEffect(() => {
     const root = document.documentElement;
-    root.dataset["layout"] = platform.layout;
-    if (!settings || settings.theme === "auto") delete root.dataset["theme"];
-    else root.dataset["theme"] = settings.theme;
+    root.dataset.layout = platform.layout;
+    if (!settings || settings.theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = settings.theme;
   }, [settings?.theme, platform]);
 
   const say = useCallback((text: string): void => {
@@ -113,7 +116,7 @@ export function App({ start, platform }: Props) {
       async copy(text, what, secret = false) {
         try {
           await clipboard.copy(text, secret ? 60_000 : 0);
-          say(secret ? what + " copied. The clipboard is emptied in a minute, or when you are back here; other programs can read it until then." : what + " copied");
+          say(secret ? `${what} copied. The clipboard is emptied in a minute, or when you are back here; other programs can read it until then.` : `${what} copied`);
         } catch {
           say("The browser did not allow copying. Select the text and copy it by hand.");
         }

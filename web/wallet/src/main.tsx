@@ -13,4 +13,4 @@ interface TrustedTypes {
   createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
 });
 
-render(<App start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />, document.getElementById("app")!);
+render(<App start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />, document.getElementById("app") ?? document.body);

@@ -52,7 +52,7 @@ test("damage is found", () => {
 
 test("what is no frame is said to be none", () => {
   const [frame] = encode("M", bytes(10)) as [string];
-  for (const wrong of ["", "GLIM", "monero:4", frame.replace("GLIM", "glim"), frame.replace("/M/", "/X/"), frame.replace("/1/1/", "/2/1/"), frame.replace("/1/1/", "/0/1/"), frame.replace("/10/", "/9999999/"), frame + "~"]) {
+  for (const wrong of ["", "GLIM", "monero:4", frame.replace("GLIM", "glim"), frame.replace("/M/", "/X/"), frame.replace("/1/1/", "/2/1/"), frame.replace("/1/1/", "/0/1/"), frame.replace("/10/", "/9999999/"), `${frame}~`]) {
     assert.equal(new Collector().take(wrong).state, "other", wrong);
   }
 });

@@ -4,9 +4,9 @@ import { begin, words } from "../src/lib/restore.js";
 import { asked } from "../src/lib/seed-check.js";
 
 test("words are counted however they are pasted", () => {
-  const list = Array.from({ length: 25 }, (_, i) => "word" + "abcdefghijklmnopqrstuvwxyz"[i]);
+  const list = Array.from({ length: 25 }, (_, i) => `word${"abcdefghijklmnopqrstuvwxyz"[i]}`);
   const joined = list.join(" ");
-  for (const text of [joined, list.join("\n"), list.map((w, i) => `${i + 1}. ${w}`).join("\n"), list.join(", "), "  " + joined + "  "]) {
+  for (const text of [joined, list.join("\n"), list.map((w, i) => `${i + 1}. ${w}`).join("\n"), list.join(", "), `  ${joined}  `]) {
     assert.deepEqual(words(text), { kind: "words", text: joined, count: 25 });
   }
   assert.equal(words(list.slice(0, 16).join("\u3000")).kind, "polyseed");

@@ -13,8 +13,13 @@ function browser() {
     pop?.({ state: states[at] });
   };
   const history = {
-    pushState: (state: unknown) => void ((states = [...states.slice(0, at + 1), state]), at++),
-    replaceState: (state: unknown) => void (states[at] = state),
+    pushState: (state: unknown): void => {
+      states = [...states.slice(0, at + 1), state];
+      at++;
+    },
+    replaceState: (state: unknown): void => {
+      states[at] = state;
+    },
     back: () => move(-1),
     forward: () => move(1),
   };

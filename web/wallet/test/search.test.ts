@@ -72,6 +72,6 @@ test("a history becomes a table that no spreadsheet runs", () => {
     ["-1+1", "'-1+1"],
     ["a - b; c + d = e", "\"a - b; c + d = e\""],
   ] as const) {
-    assert.ok(csv([transfer({ note })]).endsWith("," + cell + "\r\n"), cell);
+    assert.ok(csv([transfer({ note })]).endsWith(`,${cell}\r\n`), cell);
   }
 });

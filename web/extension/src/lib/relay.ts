@@ -75,7 +75,10 @@ export class Relay {
   private end(): void {
     if (this.stop !== 0) return;
     // One that is not ready has nothing open, and hears nothing yet.
-    if (!this.ready) return this.ended("the wallet's engine was closed");
+    if (!this.ready) {
+      this.ended("the wallet's engine was closed");
+      return;
+    }
     this.stop = ++this.last;
     this.thread?.post({ type: "stop", id: this.stop });
   }
@@ -84,13 +87,15 @@ export class Relay {
     switch (request.type) {
       case "start":
         this.starting.add(port);
-        if (this.thread === null) return this.start(request);
-        if (this.stop !== 0 || !agrees(request, this.running)) {
+        if (this.thread === null) {
+          this.start(request);
+        } else if (this.stop !== 0 || !agrees(request, this.running)) {
           // One engine at a time: what it keeps is open once.
           this.next = request;
-          return this.end();
+          this.end();
+        } else if (this.ready) {
+          this.welcome();
         }
-        if (this.ready) this.welcome();
         return;
       case "pause": // what one page does not need, another may
       case "resume":
@@ -103,7 +108,10 @@ export class Relay {
         return;
       }
       default: {
-        if (this.thread === null) return say(port, { type: "failed", message: "the wallet's engine was closed" });
+        if (this.thread === null) {
+          say(port, { type: "failed", message: "the wallet's engine was closed" });
+          return;
+        }
         const number = ++this.last;
         if (request.type === "stop") {
           if (this.stop === 0) this.stop = number;
@@ -137,9 +145,11 @@ export class Relay {
     switch (reply.type) {
       case "ready":
         this.ready = true;
-        return this.welcome();
+        this.welcome();
+        return;
       case "failed":
-        return this.ended(reply.message);
+        this.ended(reply.message);
+        return;
       case "log":
         for (const port of this.ports) say(port, reply);
         return;

@@ -40,9 +40,9 @@ export function readAsk(method: unknown, params: unknown): Ask {
     case "disconnect":
       return { method };
     case "pay":
-      return { method, address: address(members["address"]), amount: amount(members["amount"]), description: text(members, "description", longest.description) };
+      return { method, address: address(members.address), amount: amount(members.amount), description: text(members, "description", longest.description) };
     case "prove":
-      return { method, txid: hash(members["txid"]), address: address(members["address"]), message: text(members, "message", longest.message) };
+      return { method, txid: hash(members.txid), address: address(members.address), message: text(members, "message", longest.message) };
     case "sign": {
       const message = text(members, "message", longest.message);
       if (message === "") throw invalid("message is missing");
@@ -61,7 +61,7 @@ function invalid(why: string): Refusal {
  * they see. Tabs and line feeds are seen, and what makes an emoji
  * of a sign. Source: Unicode, general categories and Default_Ignorable_Code_Point.
  */
-const unseen = /(?![\t\n\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const unseen = /(?![\t\n]|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 function text(from: Record<string, unknown>, name: string, limit: number): string {
   const value = from[name] ?? "";

@@ -24,14 +24,14 @@ export function Copy({ text, what, secret = false, words = false }: { text: stri
         Copy
       </Button>
     );
-  return <IconButton small icon="copy" label={"Copy " + what.charAt(0).toLowerCase() + what.slice(1)} onClick={act} />;
+  return <IconButton small icon="copy" label={`Copy ${what.charAt(0).toLowerCase()}${what.slice(1)}`} onClick={act} />;
 }
 
 /** A value with its copy button. */
 export function Value({ text, what, mono = true }: { text: string; what: string; mono?: boolean }) {
   return (
     <span class="row" style={{ flexWrap: "nowrap", alignItems: "flex-start" }}>
-      <span class={"grow" + (mono ? " mono" : "")}>{text}</span>
+      <span class={`grow${mono ? " mono" : ""}`}>{text}</span>
       <Copy text={text} what={what} />
     </span>
   );

@@ -31,7 +31,7 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
 /** A button without words of its own. */
 export function IconButton({ icon, label, small = false, ...rest }: IconButtonProps) {
   return (
-    <button type="button" {...rest} class={"btn plain icon" + (small ? " small" : "")} aria-label={label} title={label}>
+    <button type="button" {...rest} class={`btn plain icon${small ? " small" : ""}`} aria-label={label} title={label}>
       <Icon name={icon} size={small ? 17 : 20} />
     </button>
   );

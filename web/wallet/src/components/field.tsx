@@ -18,7 +18,7 @@ interface Wiring {
 /** A label, what is entered, a hint and what is wrong with it, wired for screen readers. */
 export function Field({ label, optional, hint, error, children }: FieldProps & { children: (wiring: Wiring) => ComponentChildren }) {
   const id = useId();
-  const described = [error ? id + "-e" : "", hint ? id + "-h" : ""].filter(Boolean).join(" ");
+  const described = [error ? `${id}-e` : "", hint ? `${id}-h` : ""].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>
@@ -26,12 +26,12 @@ export function Field({ label, optional, hint, error, children }: FieldProps & {
       </label>
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": Boolean(error) })}
       {error && (
-        <p class="error-text" id={id + "-e"} role="alert">
+        <p class="error-text" id={`${id}-e`} role="alert">
           {error}
         </p>
       )}
       {hint && (
-        <div class="hint" id={id + "-h"}>
+        <div class="hint" id={`${id}-h`}>
           {hint}
         </div>
       )}
@@ -64,7 +64,7 @@ export function TextField(props: TextProps) {
   const common = {
     ...rest,
     value,
-    class: "input" + (mono ? " mono" : ""),
+    class: `input${mono ? " mono" : ""}`,
     autocomplete: "off",
     autocapitalize: "none",
     autoCorrect: "off", // in these letters: as a property, which browsers have as well, any text would switch it on
@@ -73,8 +73,8 @@ export function TextField(props: TextProps) {
     onInput: (e: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onValue(e.currentTarget.value),
     onBlur: () => onBlur?.(),
     ref: (node: HTMLElement | null) => {
-      if (autoFocus && node && !node.dataset["focused"]) {
-        node.dataset["focused"] = "1";
+      if (autoFocus && node && !node.dataset.focused) {
+        node.dataset.focused = "1";
         node.focus();
       }
     },
@@ -82,7 +82,7 @@ export function TextField(props: TextProps) {
   return (
     <Field label={label} {...(optional ? { optional } : {})} {...(hint ? { hint } : {})} error={error}>
       {(wiring) => (
-        <div class={"with-end" + (end ? "" : " none")} style={end ? undefined : { display: "contents" }}>
+        <div class={`with-end${end ? "" : " none"}`} style={end ? undefined : { display: "contents" }}>
           {rows ? <textarea {...(common as object)} {...wiring} rows={rows} /> : <input {...(common as object)} {...wiring} type={type as "text"} />}
           {end && <div class="end">{end}</div>}
         </div>
@@ -111,8 +111,8 @@ export function PasswordField({ purpose = "current", ...props }: Omit<TextProps,
             autocomplete={purpose === "new" ? "new-password" : "current-password"}
             {...uncorrected}
             ref={(node: HTMLInputElement | null) => {
-              if (autoFocus && node && !node.dataset["focused"]) {
-                node.dataset["focused"] = "1";
+              if (autoFocus && node && !node.dataset.focused) {
+                node.dataset.focused = "1";
                 node.focus();
               }
             }}

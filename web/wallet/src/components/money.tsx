@@ -17,7 +17,7 @@ export function Money({ value, sign, off = false, brief = false }: Props) {
   const small = /^0*$/.test(p.whole + p.head);
   const before = sign === "in" ? "+" : sign === "out" ? "\u2212" : p.sign;
   return (
-    <span class={"amount" + (off ? " off" : sign === "in" ? " in" : "") + (brief && !small ? " brief" : "")}>
+    <span class={`amount${off ? " off" : sign === "in" ? " in" : ""}${brief && !small ? " brief" : ""}`}>
       <span aria-hidden="true">
         {before}
         {p.whole}.{p.head}
@@ -51,7 +51,7 @@ export function AmountField({ label, text, onText, optional, large, hint, error,
         <div class="with-end">
           <input
             {...wiring}
-            class={"input num" + (large ? " amount-input" : "")}
+            class={`input num${large ? " amount-input" : ""}`}
             inputMode="decimal"
             autocomplete="off"
             placeholder="0.00"

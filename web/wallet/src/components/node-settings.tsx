@@ -121,9 +121,7 @@ function Front({ node, network }: { node: string; network: Network }) {
   return (
     <Notice title="Nodes and web pages">
       Browsers let a page read a node only when the node allows it with CORS headers. Most public nodes send none. In front of any node, on your own machine, this does; then use http://127.0.0.1:18091 here:
-      <code class="code" tabIndex={0}>
-        {command}
-      </code>
+      <code class="code">{command}</code>
       A node of your own allows this page with --rpc-access-control-origins {location.origin}. For many people at once there is glim's gateway, at the edge of a network.
     </Notice>
   );
@@ -142,7 +140,7 @@ export function Result({ health: h }: { health: Health }) {
           <Fact name="Height">
             <span class="num">
               {h.height.toLocaleString("en")}
-              {h.target > h.height && " of " + h.target.toLocaleString("en")}
+              {h.target > h.height && ` of ${h.target.toLocaleString("en")}`}
             </span>
           </Fact>
           <Fact name="Network">{h.network === "fakechain" ? "regtest" : h.network}</Fact>

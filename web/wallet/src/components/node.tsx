@@ -51,7 +51,7 @@ export function NodeStatus() {
   const words = h && healthWords[h.state];
   return (
     <span class="row" style={{ gap: "8px", flexWrap: "nowrap", minWidth: 0 }}>
-      <span class={"dot " + (words?.tone ?? "")} aria-hidden="true" />
+      <span class={`dot ${words?.tone ?? ""}`} aria-hidden="true" />
       <span style={{ overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", maxWidth: "180px" }}>{name}</span>
       {words && <span class="sr">: {words.title}</span>}
     </span>
@@ -64,8 +64,8 @@ export function NodeTrouble() {
   if (!h || h.state === "good") return null;
   const words = healthWords[h.state];
   return (
-    <div class={"notice " + words.tone} role="status">
-      <span class={"dot " + words.tone} style={{ marginTop: "6px" }} aria-hidden="true" />
+    <div class={`notice ${words.tone}`} role="status">
+      <span class={`dot ${words.tone}`} style={{ marginTop: "6px" }} aria-hidden="true" />
       <div>
         <strong>{words.title}</strong>
         {words.next}

@@ -7,7 +7,7 @@ const icons: Record<Tone, IconName> = { info: "info", good: "check", warn: "warn
 
 export function Notice({ tone = "info", title, icon, children }: { tone?: Tone; title?: string; icon?: IconName; children?: ComponentChildren }) {
   return (
-    <div class={"notice " + tone} role={tone === "bad" ? "alert" : undefined}>
+    <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : undefined}>
       <Icon name={icon ?? icons[tone]} />
       <div>
         {title && <strong>{title}</strong>}

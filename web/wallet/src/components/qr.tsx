@@ -6,7 +6,7 @@ import { Button } from "./button.js";
 export function QR({ text, label, large = false }: { text: string; label: string; large?: boolean }) {
   const { path, size } = useMemo(() => draw(text), [text]);
   return (
-    <figure class={"qr" + (large ? " large" : "")}>
+    <figure class={`qr${large ? " large" : ""}`}>
       <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
         <path d={path} fill="#000" />
       </svg>

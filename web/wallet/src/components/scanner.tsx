@@ -46,12 +46,15 @@ export function Scanner({ title, onText, onClose }: Props) {
         await new Promise((r) => requestAnimationFrame(r));
       }
     };
+    const stop = (): void => {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    };
     run()
       .catch(() => gone || set("off"))
-      .finally(() => gone && stream?.getTracks().forEach((t) => t.stop()));
+      .finally(() => gone && stop());
     return () => {
       gone = true;
-      stream?.getTracks().forEach((t) => t.stop());
+      stop();
     };
   }, [platform]);
 

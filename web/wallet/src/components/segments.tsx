@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 
 interface Props<T extends string> {
   label: string;
@@ -9,22 +9,14 @@ interface Props<T extends string> {
 
 /** One of a few, all in sight. Arrow keys move between them. */
 export function Segments<T extends string>({ label, value, options, onValue }: Props<T>) {
-  const root = useRef<HTMLDivElement>(null);
-  const move = (e: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
-    if (!step) return;
-    e.preventDefault();
-    const at = options.findIndex(([v]) => v === value);
-    const next = (at + step + options.length) % options.length;
-    onValue(options[next]![0]);
-    root.current?.querySelectorAll("button")[next]?.focus();
-  };
+  const name = useId();
   return (
-    <div class="segments" role="radiogroup" aria-label={label} ref={root} onKeyDown={move}>
+    <div class="segments" role="radiogroup" aria-label={label}>
       {options.map(([v, text]) => (
-        <button key={v} type="button" role="radio" aria-checked={v === value} tabIndex={v === value ? 0 : -1} onClick={() => onValue(v)}>
-          {text}
-        </button>
+        <label key={v}>
+          <input type="radio" name={name} checked={v === value} onChange={() => onValue(v)} />
+          <span>{text}</span>
+        </label>
       ))}
     </div>
   );

@@ -21,7 +21,7 @@ export function Sync() {
   if (!live.syncing && target <= live.height + slack) {
     return (
       <p class="row small muted" style={{ gap: "8px" }}>
-        <span class={"dot" + (known ? " good" : "")} aria-hidden="true" />
+        <span class={`dot${known ? " good" : ""}`} aria-hidden="true" />
         <span class="num">{known ? `Up to date at block ${height}` : `Read up to block ${height}`}</span>
       </p>
     );
@@ -30,13 +30,13 @@ export function Sync() {
   return (
     <div class="stack tight">
       <div class="bar" role="progressbar" aria-label="Reading the chain" aria-valuemin={0} aria-valuemax={target} aria-valuenow={live.height}>
-        <i style={{ width: (share * 100).toFixed(2) + "%" }} />
+        <i style={{ width: `${(share * 100).toFixed(2)}%` }} />
       </div>
       <p class="row between small muted num">
         <span>
           Block {height} of {target.toLocaleString("en")}
         </span>
-        <span>{live.trouble ? "" : live.left === undefined ? "Reading the chain" : duration(live.left) + " left"}</span>
+        <span>{live.trouble ? "" : live.left === undefined ? "Reading the chain" : `${duration(live.left)} left`}</span>
       </p>
       {known && live.trouble && (
         <>

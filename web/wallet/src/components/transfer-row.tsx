@@ -28,21 +28,21 @@ export function TransferRow({ transfer: t, label, onOpen }: { transfer: Transfer
   return (
     <li>
       <button type="button" class="item" onClick={onOpen}>
-        <span class={"bullet" + (t.type === "failed" ? " bad" : into ? " in" : "")}>
+        <span class={`bullet${t.type === "failed" ? " bad" : into ? " in" : ""}`}>
           <Icon name={t.type === "block" ? "mine" : into ? "receive" : "send"} size={18} />
         </span>
         <span class="grow">
           <span class="title">{title}</span>
           <span class="sub num">
             {timeOfDay(t.date)}
-            {other && " \u00b7 " + short(other, 6, 4)}
+            {other && ` \u00b7 ${short(other, 6, 4)}`}
           </span>
         </span>
         <span class="right">
           <Money brief value={t.amount} sign={into ? "in" : "out"} off={t.type === "failed"} />
           {words.text && (
             <span style={{ display: "block" }}>
-              <span class={"tag " + words.tone}>{words.text}</span>
+              <span class={`tag ${words.tone}`}>{words.text}</span>
             </span>
           )}
         </span>

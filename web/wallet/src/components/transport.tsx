@@ -151,7 +151,7 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
       )}
       {wrong && <Notice tone="bad">{wrong}</Notice>}
       <Failed error={error} />
-      {scanning && <Scanner title={"Scan " + kinds[kind]} onText={read} onClose={() => scan(false)} />}
+      {scanning && <Scanner title={`Scan ${kinds[kind]}`} onText={read} onClose={() => scan(false)} />}
     </div>
   );
 }

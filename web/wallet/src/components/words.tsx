@@ -7,7 +7,7 @@ export function Words({ text, veil = true }: { text: string; veil?: boolean }) {
   const words = text.trim().split(/\s+/);
   return (
     <div class="stack tight">
-      <ol class={"words" + (shown ? "" : " veiled")} aria-hidden={!shown}>
+      <ol class={`words${shown ? "" : " veiled"}`} aria-hidden={!shown}>
         {words.map((word, i) => (
           <li key={i}>
             <span>{i + 1}</span>

@@ -10,7 +10,7 @@ export function format(atomic: bigint, keepZeros = false): string {
   const whole = (value / one).toString();
   let rest = (value % one).toString().padStart(digits, "0");
   if (!keepZeros) rest = rest.replace(/0+$/, "");
-  return sign + whole + (rest === "" ? "" : "." + rest);
+  return sign + whole + (rest === "" ? "" : `.${rest}`);
 }
 
 /** An amount as it is shown: whole part in groups of three, the decimals that matter, and the ones that are fine print. */

@@ -18,7 +18,11 @@ export class Clipboard {
     const clear = (): void => {
       if (!due) return;
       void this.write("").then(
-        () => this.#pending === end && (end(), (this.#pending = undefined)),
+        () => {
+          if (this.#pending !== end) return;
+          end();
+          this.#pending = undefined;
+        },
         () => undefined, // again when the page has the focus
       );
     };

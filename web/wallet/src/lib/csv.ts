@@ -20,12 +20,12 @@ export function csv(transfers: readonly Transfer[], label: (t: Transfer) => stri
       t.note,
     ]);
   }
-  return lines.map((line) => line.map(cell).join(",") + "\r\n").join("");
+  return lines.map((line) => `${line.map(cell).join(",")}\r\n`).join("");
 }
 
 function cell(text: string): string {
   // A spreadsheet would take a text that begins like this for a formula; amounts are numbers and stay as they are. Where it takes semicolons or tabs for
   // the ends of cells, as in many countries, it would see the beginning of one behind them, too, quoted or not.
   const safe = (/^\s*-\d+(\.\d+)?$/.test(text) ? text : text.replace(/^(?=\s*[=+@\-\uff1d\uff0b\uff0d\uff20])/, "'")).replace(/([;\t]["\s]*)(?=[=+@\-\uff1d\uff0b\uff0d\uff20])/g, "$1'");
-  return /[",;\t\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

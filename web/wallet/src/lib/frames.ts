@@ -18,9 +18,9 @@ const maxPart = 1024;
 export function base45(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 2) {
-    const pair = i + 1 < bytes.length;
-    let n = pair ? bytes[i]! * 256 + bytes[i + 1]! : bytes[i]!;
-    for (let k = pair ? 3 : 2; k > 0; k--) {
+    const [first = 0, second] = bytes.subarray(i, i + 2);
+    let n = second === undefined ? first : first * 256 + second;
+    for (let k = second === undefined ? 2 : 3; k > 0; k--) {
       text += alphabet[n % 45];
       n = Math.floor(n / 45);
     }
@@ -36,7 +36,7 @@ export function fromBase45(text: string): Uint8Array | undefined {
     let n = 0;
     const group = text.slice(i, i + 3);
     for (let k = group.length - 1; k >= 0; k--) {
-      const v = values.get(group[k]!);
+      const v = values.get(group.charAt(k));
       if (v === undefined) return undefined;
       n = n * 45 + v;
     }
@@ -81,9 +81,9 @@ interface Frame {
 function frame(text: string): Frame | undefined {
   const match = /^GLIM\/([OKUSMT])\/(\d{1,4})\/(\d{1,4})\/(\d{1,7})\/([0-9A-F]{8})\/([0-9A-Z $%*+\-./:]*)$/.exec(text);
   if (!match) return undefined;
-  const [, kind, index, total, length, sum, body] = match;
-  const part = fromBase45(body!);
-  const f = { kind: kind as Kind, index: Number(index), total: Number(total), length: Number(length), sum: sum! };
+  const [, kind, index, total, length, sum = "", body = ""] = match;
+  const part = fromBase45(body);
+  const f = { kind: kind as Kind, index: Number(index), total: Number(total), length: Number(length), sum };
   if (!part || part.length > maxPart || f.index < 1 || f.index > f.total || f.total > maxFrames) return undefined;
   if (f.length > f.total * maxPart) return undefined;
   return { ...f, part };
@@ -111,8 +111,8 @@ export class Collector {
     let at = 0;
     let fits = true;
     for (let i = 1; i <= f.total; i++) {
-      const part = this.#parts.get(i)!;
-      if (at + part.length > f.length) {
+      const part = this.#parts.get(i);
+      if (!part || at + part.length > f.length) {
         fits = false;
         break;
       }

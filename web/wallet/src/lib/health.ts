@@ -21,12 +21,12 @@ export async function health(settings: Settings, engine: Engine | undefined, sig
   if (settings.node === "") return nothing;
   const began = performance.now();
   const judge = (info: Record<string, unknown>, want: string): Health => {
-    const height = Number(info["height"] ?? 0);
-    const target = Math.max(height, Number(info["target_height"] ?? 0));
-    const network = String(info["nettype"] ?? "");
-    const synchronized = info["synchronized"] !== false;
+    const height = Number(info.height ?? 0);
+    const target = Math.max(height, Number(info.target_height ?? 0));
+    const network = String(info.nettype ?? "");
+    const synchronized = info.synchronized !== false;
     const state = !Number.isFinite(height) || height < 1 ? "odd" : network !== want ? "wrong-network" : synchronized ? "good" : "behind";
-    return { state, height, target, network, version: String(info["version"] ?? ""), latency: Math.round(performance.now() - began) };
+    return { state, height, target, network, version: String(info.version ?? ""), latency: Math.round(performance.now() - began) };
   };
   if (playing(settings)) {
     if (!engine) return nothing;
@@ -39,7 +39,7 @@ export async function health(settings: Settings, engine: Engine | undefined, sig
   if (location.protocol === "https:" && settings.node.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(settings.node)) {
     return { ...nothing, state: "mixed" };
   }
-  const url = settings.node + "/get_info";
+  const url = `${settings.node}/get_info`;
   const within = AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]);
   try {
     const answer = await fetch(url, { signal: within, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" });

@@ -26,10 +26,10 @@ export function keyImages(bytes: Uint8Array): KeyImages {
     offset,
     signed_key_images: list.map((entry: unknown) => {
       const e = (entry ?? {}) as Record<string, unknown>;
-      if (typeof e["key_image"] !== "string" || typeof e["signature"] !== "string" || !image.test(e["key_image"]) || !signature.test(e["signature"])) {
+      if (typeof e.key_image !== "string" || typeof e.signature !== "string" || !image.test(e.key_image) || !signature.test(e.signature)) {
         throw new Error("this file holds no key images");
       }
-      return { key_image: e["key_image"], signature: e["signature"] };
+      return { key_image: e.key_image, signature: e.signature };
     }),
   };
 }

@@ -13,7 +13,7 @@ const most = 8192;
 export function payee(raw: string): Payee {
   const text = raw.slice(0, most).trim();
   if (text === "") return { kind: "empty" };
-  if (/^monero:/i.test(text)) return { kind: "uri", text: "monero:" + text.slice("monero:".length).replace(/^\/\//, "") };
+  if (/^monero:/i.test(text)) return { kind: "uri", text: `monero:${text.slice("monero:".length).replace(/^\/\//, "")}` };
   const joined = text.replace(/\s+/g, "");
   if (address.test(joined)) return { kind: "address", text: joined };
   return { kind: "unknown", text };
@@ -21,7 +21,7 @@ export function payee(raw: string): Payee {
 
 /** Shortens an address or an ID for lists: its beginning and its end. */
 export function short(text: string, head = 8, tail = 6): string {
-  return text.length <= head + tail + 1 ? text : text.slice(0, head) + "\u2026" + text.slice(-tail);
+  return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}\u2026${text.slice(-tail)}`;
 }
 
 /** Splits an address in three: what people compare at both ends, and the middle in groups of five. */

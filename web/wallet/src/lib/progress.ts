@@ -12,10 +12,11 @@ export class TimeLeft {
   report(at: number, p: Progress): number | undefined {
     const last = this.#reports.at(-1);
     if (last && p.height < last.height) this.#reports = [];
-    this.#reports.push({ at, height: p.height });
+    const latest = { at, height: p.height };
+    this.#reports.push(latest);
     // The last half minute, and never fewer than two reports: speed changes with what is in the blocks.
-    while (this.#reports.length > 2 && this.#reports[1]!.at < at - 30_000) this.#reports.shift();
-    const first = this.#reports[0]!;
+    while (this.#reports.length > 2 && (this.#reports[1] ?? latest).at < at - 30_000) this.#reports.shift();
+    const first = this.#reports[0] ?? latest;
     if (at - first.at < 1500 || p.height <= first.height || p.target <= p.height) return undefined;
     return ((at - first.at) / (p.height - first.height)) * (p.target - p.height);
   }
@@ -32,6 +33,6 @@ export function duration(ms: number): string {
 }
 
 /** Returns a count with its noun. */
-export function plural(n: number | bigint, noun: string, many = noun + "s"): string {
-  return `${n.toLocaleString("en")} ${n == 1 ? noun : many}`;
+export function plural(n: number | bigint, noun: string, many = `${noun}s`): string {
+  return `${n.toLocaleString("en")} ${Number(n) === 1 ? noun : many}`;
 }

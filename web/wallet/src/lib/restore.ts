@@ -25,7 +25,8 @@ export function begin(text: string): Begin {
   if (/^(\d{1,9}|\d{1,3}([\s,.'\u202f]\d{3}){1,2})$/.test(t)) return { kind: "height", height: Number(t.replace(/\D/g, "")) };
   const match = /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})$/.exec(t);
   if (!match) return { kind: "wrong" };
-  const date = `${match[1]}-${match[2]!.padStart(2, "0")}-${match[3]!.padStart(2, "0")}`;
-  const day = new Date(date + "T00:00:00Z");
-  return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date ? { kind: "wrong" } : { kind: "date", date };
+  const [, year, month = "", day = ""] = match;
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const midnight = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date ? { kind: "wrong" } : { kind: "date", date };
 }

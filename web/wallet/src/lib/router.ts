@@ -87,7 +87,10 @@ export class Router {
   }
 
   #pop = (e: PopStateEvent): void => {
-    if (this.#held) return history.pushState({ glim: this.#at }, "");
+    if (this.#held) {
+      history.pushState({ glim: this.#at }, "");
+      return;
+    }
     const n = (e.state as { glim?: unknown } | null)?.glim;
     this.#at = typeof n === "number" && n < this.#places.length ? n : 0;
     this.#tell();

@@ -28,8 +28,8 @@ export function state(t: Pick<Transfer, "type" | "locked">): "failed" | "waiting
 /** Returns the transfers a query wants, in their order. label tells the label of an address of the wallet. */
 export function search(all: readonly Transfer[], query: Query, label: (t: Transfer) => string = () => ""): Transfer[] {
   const words = query.text.toLowerCase().split(/\s+/).filter((w) => w !== "");
-  const from = query.from === "" ? -Infinity : Date.parse(query.from + "T00:00:00");
-  const to = query.to === "" ? Infinity : Date.parse(query.to + "T23:59:59.999");
+  const from = query.from === "" ? -Infinity : Date.parse(`${query.from}T00:00:00`);
+  const to = query.to === "" ? Infinity : Date.parse(`${query.to}T23:59:59.999`);
   return all.filter((t) => {
     if (query.direction !== "all" && incoming(t) !== (query.direction === "in")) return false;
     const s = state(t);

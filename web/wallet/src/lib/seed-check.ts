@@ -10,7 +10,7 @@ function below(n: number): number {
   // What is left over above a multiple of n is drawn again: every place is as likely.
   const limit = Math.floor(2 ** 32 / n) * n;
   for (;;) {
-    const [x] = crypto.getRandomValues(new Uint32Array(1));
-    if (x! < limit) return x! % n;
+    const [x = limit] = crypto.getRandomValues(new Uint32Array(1));
+    if (x < limit) return x % n;
   }
 }

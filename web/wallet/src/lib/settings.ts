@@ -66,7 +66,7 @@ export function engineOptions(settings: Settings, nodePassword: string): EngineO
     network,
     daemon: play ? { address: embedded, trusted: true } : { address: settings.node, username: settings.nodeUser, password: nodePassword, trusted: settings.trusted },
     // The private chain ends with the page, and so do the wallets that live on it.
-    database: play ? "" : network === "mainnet" ? "glim" : "glim-" + network,
+    database: play ? "" : network === "mainnet" ? "glim" : `glim-${network}`,
     // Passwords there guard nothing: deriving their keys need not take long.
     ...(play ? { kdf: { time: 1, memory: 1024 } } : {}),
     ...(settings.workers > 0 ? { workers: settings.workers } : {}),

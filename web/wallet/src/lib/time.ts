@@ -27,5 +27,5 @@ function midnight(d: Date): number {
 /** Says when a transfer unlocks: unlock time is a block index below 500000000, a POSIX time from there on. "" for no lock. */
 export function unlocks(unlockTime: bigint): string {
   if (unlockTime === 0n) return "";
-  return unlockTime < 500_000_000n ? "at block " + unlockTime.toLocaleString("en") : moment(new Date(Number(unlockTime) * 1000));
+  return unlockTime < 500_000_000n ? `at block ${unlockTime.toLocaleString("en")}` : moment(new Date(Number(unlockTime) * 1000));
 }

@@ -23,7 +23,7 @@ export function Accounts() {
   const rpc = live.wallet.rpc;
   const held = new Map(balance.data?.per_subaddress.map((p) => [p.address_index, p.balance]) ?? []);
   const list = accounts.data?.subaddress_accounts ?? [];
-  const name = (i: number, label: string): string => label || (i === 0 ? "Primary account" : "Account " + i);
+  const name = (i: number, label: string): string => label || (i === 0 ? "Primary account" : `Account ${i}`);
   const current = list.find((a) => a.account_index === open);
 
   return (
@@ -39,7 +39,7 @@ export function Accounts() {
           {list.map((a) => (
             <li key={a.account_index} class="pick">
               <button type="button" class="item" aria-pressed={a.account_index === open} onClick={() => setOpen(a.account_index)}>
-                <span class={"bullet" + (a.account_index === open ? " in" : "")}>
+                <span class={`bullet${a.account_index === open ? " in" : ""}`}>
                   <span class="num strong">{a.account_index}</span>
                 </span>
                 <span class="grow">
@@ -51,7 +51,7 @@ export function Accounts() {
               <IconButton
                 small
                 icon="edit"
-                label={"Rename " + name(a.account_index, a.label)}
+                label={`Rename ${name(a.account_index, a.label)}`}
                 onClick={() => setNaming({ title: "Rename account", text: a.label, keep: (label) => rpc.labelAccount({ account_index: a.account_index, label }) })}
               />
             </li>
@@ -60,7 +60,7 @@ export function Accounts() {
       </div>
       {current && (
         <Section
-          title={"Addresses of " + name(open, current.label)}
+          title={`Addresses of ${name(open, current.label)}`}
           end={
             <Button small icon="plus" onClick={() => setNaming({ title: "New address", text: "", keep: (label) => rpc.createAddress({ account_index: open, label }) })}>
               New address
@@ -76,19 +76,19 @@ export function Accounts() {
                     <Icon name="qr" size={18} />
                   </span>
                   <span class="grow">
-                    <span class="title">{a.label || (a.address_index === 0 ? "First address" : "Address " + a.address_index)}</span>
+                    <span class="title">{a.label || (a.address_index === 0 ? "First address" : `Address ${a.address_index}`)}</span>
                     <span class="sub">
                       <span class="mono">{short(a.address, 6, 5)}</span>
                       {!held.has(a.address_index) && (a.used ? " \u00b7 used" : " \u00b7 not used")}
                     </span>
                   </span>
-                  {held.has(a.address_index) && <Money brief value={held.get(a.address_index)!} />}
+                  {held.has(a.address_index) && <Money brief value={held.get(a.address_index) ?? 0n} />}
                 </button>
                 <Copy text={a.address} what="Address" />
                 <IconButton
                   small
                   icon="edit"
-                  label={"Rename address " + a.address_index}
+                  label={`Rename address ${a.address_index}`}
                   onClick={() =>
                     setNaming({ title: "Rename address", text: a.label, keep: (label) => rpc.labelAddress({ index: { major: open, minor: a.address_index }, label }) })
                   }

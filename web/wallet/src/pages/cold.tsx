@@ -80,7 +80,7 @@ function ExportOutputs() {
           Export outputs
         </Button>
         <Failed error={work.error} />
-        {data && <HandOut kind="O" data={data} name={live.wallet.name + "-outputs"} />}
+        {data && <HandOut kind="O" data={data} name={`${live.wallet.name}-outputs`} />}
       </div>
     </Section>
   );
@@ -143,7 +143,7 @@ function ImportOutputs() {
           live.touch();
         }}
       />
-      {count !== undefined && <Notice tone="good" title={plural(count, "output") + " taken"} />}
+      {count !== undefined && <Notice tone="good" title={`${plural(count, "output")} taken`} />}
     </Section>
   );
 }
@@ -159,7 +159,7 @@ function ExportKeyImages() {
           Export key images
         </Button>
         <Failed error={work.error} />
-        {data && <HandOut kind="K" data={data} name={live.wallet.name + "-key-images.json"} />}
+        {data && <HandOut kind="K" data={data} name={`${live.wallet.name}-key-images.json`} />}
       </div>
     </Section>
   );

@@ -42,8 +42,8 @@ export function Contacts() {
               </span>
             </div>
             <Copy text={e.address} what="Address" />
-            <IconButton small icon="send" label={"Pay " + (e.description || "this address")} onClick={() => router.go("send", e.address)} />
-            <IconButton small icon="edit" label={"Change " + (e.description || "this entry")} onClick={() => edit(e)} />
+            <IconButton small icon="send" label={`Pay ${e.description || "this address"}`} onClick={() => router.go("send", e.address)} />
+            <IconButton small icon="edit" label={`Change ${e.description || "this entry"}`} onClick={() => edit(e)} />
           </li>
         ))}
       </ul>

@@ -22,6 +22,8 @@ interface Props {
 // The languages sixteen words exist in: core/polyseed/languages.
 const polyseedLanguages = ["English", "Japanese", "Korean", "Spanish", "French", "Italian", "Czech", "Portuguese", "Chinese (Simplified)", "Chinese (Traditional)"];
 
+const titles = ["Create a wallet", "Write down your seed words", "Check your words"] as const;
+
 /** Makes a wallet: name and password, then its words, then some of them asked back. */
 export function Create({ names, onMade, onOpen, onBack }: Props) {
   const { engine } = useApp();
@@ -35,7 +37,8 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
   const [step, setStep] = useState<0 | 1 | 2>(0);
   const work = useWork();
   const languages = useAsked(() => engine.rpc.getLanguages(), [engine]);
-  const names25 = languages.data ? languages.data.languages.map((name, i) => [name, languages.data!.languages_local[i] ?? name] as const) : [["English", "English"] as const];
+  const known = languages.data ?? { languages: ["English"], languages_local: ["English"] };
+  const names25 = known.languages.map((name, i) => [name, known.languages_local[i] ?? name] as const);
   const options = kind === "words" ? names25 : polyseedLanguages.map((l) => [l, l] as const);
 
   const make = (e: Event): void => {
@@ -54,7 +57,7 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
 
   return (
     <div class="stack">
-      <Head title={["Create a wallet", "Write down your seed words", "Check your words"][step]!} {...(step === 0 ? { onBack } : step === 2 ? { onBack: () => setStep(1) } : {})} />
+      <Head title={titles[step]} {...(step === 0 ? { onBack } : step === 2 ? { onBack: () => setStep(1) } : {})} />
       <div class="steps" role="img" aria-label={`Step ${step + 1} of 3`}>
         {[0, 1, 2].map((n) => (
           <i key={n} class={n <= step ? "on" : ""} />
@@ -121,6 +124,11 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
   );
 }
 
+/** Returns a word as it is compared: however it was typed. */
+function plainWord(text: string): string {
+  return text.trim().normalize("NFKD").toLowerCase();
+}
+
 /** Asks some of the words back. */
 function SeedCheck({ words, onRight }: { words: string; onRight(): Promise<void> }) {
   const list = useMemo(() => words.trim().split(/\s+/), [words]);
@@ -128,7 +136,7 @@ function SeedCheck({ words, onRight }: { words: string; onRight(): Promise<void>
   const [answers, setAnswers] = useState<readonly string[]>(places.map(() => ""));
   const [tried, setTried] = useState(false);
   const work = useWork();
-  const right = places.map((p, i) => answers[i]!.trim().normalize("NFKD").toLowerCase() === list[p]!.normalize("NFKD").toLowerCase());
+  const right = places.map((p, i) => plainWord(answers[i] ?? "") === plainWord(list[p] ?? ""));
   useEffect(() => setTried(false), [answers]);
   return (
     <form
@@ -144,7 +152,7 @@ function SeedCheck({ words, onRight }: { words: string; onRight(): Promise<void>
         <TextField
           key={p}
           label={`Word ${p + 1}`}
-          value={answers[i]!}
+          value={answers[i] ?? ""}
           secret
           autoFocus={i === 0}
           error={tried && !right[i] ? "That is not this word. Look at your paper again." : undefined}

@@ -23,7 +23,11 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
   const back = (): void => go("first");
   // The browser's back button leads to the first step, not out of the app.
   const go = (to: Step): void => {
-    if (to === "first") return history.state?.gate ? history.back() : setStep(to);
+    if (to === "first") {
+      if (history.state?.gate) history.back();
+      else setStep(to);
+      return;
+    }
     if (history.state?.gate) history.replaceState({ gate: to }, "");
     else history.pushState({ gate: to }, "");
     setStep(to);

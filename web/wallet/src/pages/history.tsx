@@ -32,8 +32,9 @@ export function History() {
   const groups: { day: string; items: typeof found }[] = [];
   for (const t of found.slice(0, most)) {
     const day = t.height === 0 && t.type !== "failed" ? "On its way" : dayName(t.date);
-    if (groups.at(-1)?.day !== day) groups.push({ day, items: [] });
-    groups.at(-1)!.items.push(t);
+    const last = groups.at(-1);
+    if (last?.day === day) last.items.push(t);
+    else groups.push({ day, items: [t] });
   }
 
   return (
@@ -43,7 +44,7 @@ export function History() {
           small
           icon="file"
           disabled={found.length === 0}
-          onClick={() => void platform.save({ name: live.wallet.name + "-history.csv", bytes: new TextEncoder().encode(csv(found, label)) })}
+          onClick={() => void platform.save({ name: `${live.wallet.name}-history.csv`, bytes: new TextEncoder().encode(csv(found, label)) })}
         >
           Save as CSV
         </Button>

@@ -24,6 +24,7 @@ export function Home() {
   const b = balance.data;
   const locked = b ? b.balance - b.unlocked_balance : 0n;
   const wait = b ? Number(b.blocks_to_unlock) : 0;
+  const count = history.data?.length ?? 0;
   const recent = history.data?.slice(0, shown);
   const { viewOnly, multisig } = live.kind;
 
@@ -45,12 +46,10 @@ export function Home() {
           </span>
         </div>
         <div class="stack tight">
-          <p class="muted small" id="balance-label">
-            Balance
-          </p>
-          <p class="balance" aria-labelledby="balance-label">
-            {b ? <Money value={b.balance} /> : "\u2013"}
-          </p>
+          <dl class="stack tight">
+            <dt class="muted small">Balance</dt>
+            <dd class="balance">{b ? <Money value={b.balance} /> : "\u2013"}</dd>
+          </dl>
           {b && locked > 0n && (
             <p class="muted num">
               <Money value={b.unlocked_balance} /> can be spent now.{" "}
@@ -89,9 +88,9 @@ export function Home() {
       <Section
         title="Recent"
         end={
-          (history.data?.length ?? 0) > shown && (
+          count > shown && (
             <Button small look="plain" onClick={() => router.go("history")}>
-              All {history.data!.length}
+              All {count}
             </Button>
           )
         }

@@ -60,7 +60,7 @@ export function MultisigSetup() {
   return (
     <>
       <Section title="Your message" about="Give it to each of the other signers.">
-        {mine ? <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={live.wallet.name + "-multisig.txt"} /> : <Failed error={start.error} />}
+        {mine ? <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={`${live.wallet.name}-multisig.txt`} /> : <Failed error={start.error} />}
       </Section>
       <form class="stack" onSubmit={next}>
         <Section title="The others' messages" about={`One of this round from each of the other ${others}.`}>

@@ -47,7 +47,7 @@ function Exchange() {
           Make my message
         </Button>
         <Failed error={out.error} />
-        {mine && <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={live.wallet.name + "-multisig-info.txt"} />}
+        {mine && <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={`${live.wallet.name}-multisig-info.txt`} />}
         <h3>The others' messages</h3>
         <Messages list={theirs} want={others} own={mine} onList={setTheirs} />
         <Failed error={into.error} />
@@ -60,7 +60,7 @@ function Exchange() {
               const { n_outputs } = await rpc.importMultisigInfo({ info: theirs });
               setTheirs([]);
               live.touch();
-              say(plural(n_outputs, "output") + " can be spent together now");
+              say(`${plural(n_outputs, "output")} can be spent together now`);
             })
           }
         >

@@ -27,7 +27,7 @@ export function loginProblem(l: Login, names: readonly string[]): { name: string
 /** Returns a name that no wallet has. */
 export function freeName(names: readonly string[]): string {
   for (let n = 1; ; n++) {
-    const name = n === 1 ? "My wallet" : "Wallet " + n;
+    const name = n === 1 ? "My wallet" : `Wallet ${n}`;
     if (!names.includes(name)) return name;
   }
 }

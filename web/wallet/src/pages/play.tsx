@@ -28,7 +28,7 @@ export function Play() {
       }
       await live.wallet.rpc.refresh({});
       live.touch();
-      say(plural(count, "block") + " mined");
+      say(`${plural(count, "block")} mined`);
     });
 
   return (
@@ -50,7 +50,7 @@ export function Play() {
           <Failed error={work.error} />
           {work.busy && (
             <div class="bar" role="progressbar" aria-label="Mining" aria-valuemin={0} aria-valuemax={Number(blocks)} aria-valuenow={done}>
-              <i style={{ width: (100 * done) / Number(blocks) + "%" }} />
+              <i style={{ width: `${(100 * done) / Number(blocks)}%` }} />
             </div>
           )}
           <Button look="primary" icon="mine" busy={work.busy} onClick={() => mine(Number(blocks))}>

@@ -82,7 +82,7 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
                 label="Account"
                 value={account}
                 onValue={change(setAccount)}
-                options={(accounts.data?.subaddress_accounts ?? []).map((a) => [String(a.account_index), a.label || "Account " + a.account_index])}
+                options={(accounts.data?.subaddress_accounts ?? []).map((a) => [String(a.account_index), a.label || `Account ${a.account_index}`])}
               />
               <AmountField label="At least" text={amount} onText={change(setAmount)} />
             </>
@@ -96,7 +96,7 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
             label="As the holder of"
             value={signer}
             onValue={change(setSigner)}
-            options={(addresses.data?.addresses ?? []).map((a) => [String(a.address_index), `${a.label || "Address " + a.address_index} (${short(a.address, 6, 4)})`])}
+            options={(addresses.data?.addresses ?? []).map((a) => [String(a.address_index), `${a.label || `Address ${a.address_index}`} (${short(a.address, 6, 4)})`])}
           />
           <SelectField
             label="With the key that"
@@ -127,9 +127,7 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
               </Button>
             </span>
           </div>
-          <code class="code" tabIndex={0} aria-label="Proof">
-            {proof}
-          </code>
+          <textarea class="code" readOnly rows={6} aria-label="Proof" value={proof} />
           <Notice title="Send it along with">{along(kind, to)}</Notice>
         </section>
       )}
@@ -141,7 +139,7 @@ function along(kind: ProofKind, to: string): string {
   switch (kind) {
     case "payment":
     case "key":
-      return `the transaction ID and the address${to ? " " + short(to) : ""}${kind === "payment" ? ", and the message when there is one." : "."}`;
+      return `the transaction ID and the address${to ? ` ${short(to)}` : ""}${kind === "payment" ? ", and the message when there is one." : "."}`;
     case "spend":
       return "the transaction ID, and the message when there is one.";
     case "reserve":

@@ -23,6 +23,7 @@ export function Receive({ about }: { about: string }) {
   const work = useWork();
   const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
   const list = useWallet((l) => l.wallet.rpc.getAddress({ account_index: account }), [account]);
+  const own = accounts.data?.subaddress_accounts ?? [];
   const addresses = list.data?.addresses ?? [];
 
   // Each payer an address of their own: the newest that nobody has paid to yet comes first, the account's own where there is none.
@@ -61,7 +62,7 @@ export function Receive({ about }: { about: string }) {
           <section class="card stack">
             <QR text={code} label={request ? "QR code of the payment request" : "QR code of the address"} />
             <div class="center">
-              <p class="strong">{chosen.label || (chosen.address_index === 0 ? "First address" : "Address " + chosen.address_index)}</p>
+              <p class="strong">{chosen.label || (chosen.address_index === 0 ? "First address" : `Address ${chosen.address_index}`)}</p>
               {chosen.used && <p class="hint">Has been paid to before</p>}
             </div>
             <p class="center">
@@ -76,7 +77,7 @@ export function Receive({ about }: { about: string }) {
             <Failed error={uri.error} />
           </section>
           <section class="stack">
-            {(accounts.data?.subaddress_accounts.length ?? 0) > 1 && (
+            {own.length > 1 && (
               <SelectField
                 label="Account"
                 value={String(account)}
@@ -84,7 +85,7 @@ export function Receive({ about }: { about: string }) {
                   setAccount(Number(v));
                   setIndex(-1);
                 }}
-                options={accounts.data!.subaddress_accounts.map((a) => [String(a.account_index), a.label || "Account " + a.account_index])}
+                options={own.map((a) => [String(a.account_index), a.label || `Account ${a.account_index}`])}
               />
             )}
             <SelectField

@@ -44,7 +44,8 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
   const [choosing, choose] = useState<number | undefined>(undefined);
   const work = useWork();
   const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
-  const from = accounts.data?.subaddress_accounts.find((a) => a.account_index === account);
+  const own = accounts.data?.subaddress_accounts ?? [];
+  const from = own.find((a) => a.account_index === account);
   const began = useRef(false);
 
   const set = (i: number, part: Partial<Recipient>): void => setList((l) => l.map((r, k) => (k === i ? { ...r, ...part } : r)));
@@ -70,27 +71,35 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
     void take(0, about);
   }, [about]);
 
-  const amounts = list.map((r) => parse(r.amount));
-  const total = amounts.reduce((sum, a) => sum + ("amount" in a ? a.amount : 0n), 0n);
+  const total = list.reduce((sum, r) => {
+    const a = parse(r.amount);
+    return sum + ("amount" in a ? a.amount : 0n);
+  }, 0n);
   const tooMuch = from !== undefined && !everything && total > from.balance;
   const missing = list.map((r, i) => {
-    const a = amounts[i]!;
+    const a = parse(r.amount);
     return {
       address: r.address.trim() === "" ? "Enter an address, or paste a payment link." : (wrong[i] ?? ""),
       amount: everything ? "" : "problem" in a ? a.problem : a.amount === 0n ? "Enter an amount greater than zero." : "",
     };
   });
 
+  /** Returns what is wrong with an address, or nothing. */
+  const problem = async (address: string): Promise<string> => {
+    const { valid } = await live.wallet.rpc.validateAddress({ address });
+    if (valid) return "";
+    const elsewhere = await live.wallet.rpc.validateAddress({ address, any_net_type: true });
+    if (elsewhere.valid) return `This address belongs to ${elsewhere.nettype}, another network.`;
+    if (payee(address).kind === "uri") return "This payment link cannot be read. Ask for it again.";
+    return "This is not a Monero address. Was it copied whole?";
+  };
+
   const review = (e: Event): void => {
     e.preventDefault();
     setTried(true);
     if (missing.some((m) => m.amount || m.address) || tooMuch) return;
     void work.run(async () => {
-      const judged = await Promise.all(list.map((r) => live.wallet.rpc.validateAddress({ address: r.address })));
-      const any = await Promise.all(judged.map((j, i) => (j.valid ? undefined : live.wallet.rpc.validateAddress({ address: list[i]!.address, any_net_type: true }))));
-      const problems = judged.map((j, i) =>
-        j.valid ? "" : any[i]?.valid ? `This address belongs to ${any[i]!.nettype}, another network.` : payee(list[i]!.address).kind === "uri" ? "This payment link cannot be read. Ask for it again." : "This is not a Monero address. Was it copied whole?",
-      );
+      const problems = await Promise.all(list.map((r) => problem(r.address)));
       setWrong(problems);
       if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, note });
     });
@@ -102,12 +111,12 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
       {live.kind.viewOnly && <Notice title="This wallet watches only">The payment is prepared here, signed where the spend key is, and sent from here.</Notice>}
       {live.kind.multisig && <Notice title="Several signers">The payment is made here and goes to the other signers before it can be sent.</Notice>}
       <section class="card stack">
-        {(accounts.data?.subaddress_accounts.length ?? 0) > 1 && (
+        {own.length > 1 && (
           <SelectField
             label="From"
             value={String(account)}
             onValue={(v) => setAccount(Number(v))}
-            options={accounts.data!.subaddress_accounts.map((a) => [String(a.account_index), `${a.label || "Account " + a.account_index} (${format(a.unlocked_balance)} XMR)`])}
+            options={own.map((a) => [String(a.account_index), `${a.label || `Account ${a.account_index}`} (${format(a.unlocked_balance)} XMR)`])}
           />
         )}
         {from && (
@@ -143,8 +152,8 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
             value={r.address}
             placeholder="Address or payment link"
             onValue={(v) => void take(i, v)}
-            error={tried && missing[i]!.address ? missing[i]!.address : undefined}
-            hint={r.name ? "Payment link of " + r.name : undefined}
+            error={(tried && missing[i]?.address) || undefined}
+            hint={r.name ? `Payment link of ${r.name}` : undefined}
           />
           <div class="row">
             <Button small icon="scan" onClick={() => scan(i)}>
@@ -155,7 +164,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
             </Button>
           </div>
           {!everything && (
-            <AmountField large label="Amount" text={r.amount} onText={(amount) => set(i, { amount })} error={tried && missing[i]!.amount ? missing[i]!.amount : undefined} />
+            <AmountField large label="Amount" text={r.amount} onText={(amount) => set(i, { amount })} error={(tried && missing[i]?.amount) || undefined} />
           )}
           {list.length === 1 && (
             <Check checked={everything} onChecked={setEverything}>

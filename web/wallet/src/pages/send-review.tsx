@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Address } from "../components/address.js";
 import { Button } from "../components/button.js";
+import { Making } from "../components/making.js";
 import { Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts, Head } from "../components/page.js";
@@ -155,16 +156,16 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       </fieldset>
       <Failed error={failed} />
       <Failed error={trouble ?? work.error} />
-      {handOver ? (
+      {draft && handOver ? (
         <section class="card stack">
-          <h2>{draft!.unsigned ? "Sign it where the spend key is" : "Pass it to the next signer"}</h2>
+          <h2>{draft.unsigned ? "Sign it where the spend key is" : "Pass it to the next signer"}</h2>
           <HandOut
-            kind={draft!.unsigned ? "U" : "T"}
+            kind={draft.unsigned ? "U" : "T"}
             data={fromHex(handOver) ?? new TextEncoder().encode(handOver)}
-            name={draft!.unsigned ? "unsigned_monero_tx" : "multisig_monero_tx"}
+            name={draft.unsigned ? "unsigned_monero_tx" : "multisig_monero_tx"}
           />
-          <Button look="plain" onClick={() => router.go(draft!.unsigned ? "cold" : "multisig", draft!.unsigned ? "submit" : "sign")}>
-            {draft!.unsigned ? "I have the signed transaction" : "I sign it here, too"}
+          <Button look="plain" onClick={() => router.go(draft.unsigned ? "cold" : "multisig", draft.unsigned ? "submit" : "sign")}>
+            {draft.unsigned ? "I have the signed transaction" : "I sign it here, too"}
           </Button>
         </section>
       ) : (
@@ -179,15 +180,6 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
         Change it
       </Button>
     </div>
-  );
-}
-
-function Making() {
-  return (
-    <span class="row muted" style={{ gap: "8px" }}>
-      <span class="spinner" aria-hidden="true" />
-      <span class="sr">Making the transaction</span>
-    </span>
   );
 }
 

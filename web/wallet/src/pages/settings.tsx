@@ -80,7 +80,7 @@ export function SettingsPage() {
           />
         </div>
       </Section>
-      <Section title={"Wallet " + live.wallet.name}>
+      <Section title={`Wallet ${live.wallet.name}`}>
         <ul class="list">
           <Line title="Seed and keys" sub="Shown only behind the password" action="Show" onAct={() => show("secrets")} />
           <Line title="Password" sub="Encrypts the wallet in this browser" action="Change" onAct={() => show("password")} />

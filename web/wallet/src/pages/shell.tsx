@@ -46,8 +46,10 @@ export function Shell() {
   }, [place]);
 
   useEffect(() => {
-    document.title = (names.get(place.page) ?? "glim") + " \u00b7 glim";
-    return () => void (document.title = "glim");
+    document.title = `${names.get(place.page) ?? "glim"} \u00b7 glim`;
+    return () => {
+      document.title = "glim";
+    };
   }, [place.page]);
 
   const item = (e: Entry) => (
@@ -59,16 +61,9 @@ export function Shell() {
 
   return (
     <div class="shell">
-      <a
-        class="skip"
-        href="#main"
-        onClick={(e) => {
-          e.preventDefault();
-          main.current?.focus();
-        }}
-      >
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the page
-      </a>
+      </button>
       <aside class="sidebar">
         <Brand />
         <nav class="nav" aria-label="Wallet">

@@ -57,7 +57,7 @@ function Part({ t }: { t: Transfer }) {
         <p class="transfer-amount">
           <Money value={t.amount} sign={into ? "in" : "out"} off={t.type === "failed"} />
         </p>
-        {words.text ? <span class={"tag " + words.tone}>{words.text}</span> : <span class="tag good">Done</span>}
+        {words.text ? <span class={`tag ${words.tone}`}>{words.text}</span> : <span class="tag good">Done</span>}
       </div>
       {t.type === "failed" && <p class="hint">The network did not take this payment. Its money is back in the wallet; you can send it again.</p>}
       {t.doubleSpendSeen && (

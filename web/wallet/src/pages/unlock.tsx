@@ -14,7 +14,7 @@ interface Props {
 /** Opens a wallet with its password. */
 export function Unlock({ names, onOpen, onOther }: Props) {
   const { engine, settings } = useApp();
-  const [name, setName] = useState(names.includes(settings.last) ? settings.last : names[0]!);
+  const [name, setName] = useState(names.includes(settings.last) ? settings.last : (names[0] ?? ""));
   const [password, setPassword] = useState("");
   const work = useWork();
   const open = (e: Event): void => {

@@ -1,0 +1,9 @@
+/** What stands in the place of a fee while the transaction is made. */
+export function Making() {
+  return (
+    <span class="row muted" style={{ gap: "8px" }}>
+      <span class="spinner" aria-hidden="true" />
+      <span class="sr">Making the transaction</span>
+    </span>
+  );
+}
