@@ -203,6 +203,21 @@ func TestMigrating(t *testing.T) {
 	require.Contains(t, readText(t, "Dockerfile"), fmt.Sprintf("\nUSER %d:%[1]d\n", inImage))
 }
 
+// The wallet that the worker's README points at a gateway starts with that line.
+func TestWorkersWallet(t *testing.T) {
+	var lines []string
+	for _, block := range commandsOf(t, "../../wasm/worker/README.md") {
+		if strings.HasPrefix(block, "glim wallet-rpc ") {
+			lines = append(lines, block)
+		}
+	}
+	require.Len(t, lines, 1)
+	c, err := parseWalletRPC(strings.Fields(lines[0])[2:], noEnv, os.ReadFile)
+	require.NoError(t, err)
+	require.Equal(t, "https://gateway.example:443", c.DaemonAddress)
+	require.False(t, c.TrustedDaemon)
+}
+
 func needCurl(t *testing.T) {
 	t.Helper()
 	for _, program := range []string{"curl", "openssl"} {

@@ -56,7 +56,7 @@ func run(ctx context.Context) (err error) {
 		long bool // not a part of the tests
 		f    func() error
 	}{
-		{"begin", false, s.begin}, {"glim synchronises, while an upstream lies", false, s.synchronise}, {"glim sends", false, s.send},
+		{"begin", false, s.begin}, {"the document's check", false, s.check}, {"glim synchronises, while an upstream lies", false, s.synchronise}, {"glim sends", false, s.send},
 		{"the reference's wallet", true, s.reference}, {"an upstream lies", true, s.lie}, {"an upstream stalls", true, s.stall},
 		{"an upstream dies", true, s.die}, {"the chain takes another way", true, s.reorganise}, {"figures", true, s.measure},
 		{"budget", false, s.budget}, {"another place, and too many requests", false, s.elsewhere},

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,27 @@ func (s *story) end() {
 
 // depth is how many blocks make one stay, for the worker.
 const depth = 20
+
+// check runs the commands of README.md with which a deployed worker is checked.
+func (s *story) check() error {
+	text, err := os.ReadFile("wasm/worker/README.md")
+	if err != nil {
+		return err
+	}
+	_, after, found := strings.Cut(string(text), "```sh\ncurl ")
+	commands, _, ended := strings.Cut("curl "+after, "```\n")
+	if !found || !ended {
+		return errors.New("README.md has no commands to check a worker with")
+	}
+	c := exec.CommandContext(s.ctx, "sh", "-euc", strings.ReplaceAll(commands, "https://gateway.example", s.url))
+	c.Dir = s.dir
+	out, err := c.CombinedOutput()
+	got := strings.ReplaceAll(string(out), " ", "")
+	if err != nil || strings.Count(got, `"status":"OK"`) != 2 || strings.Count(got, `"height":`) != 2 || !strings.HasSuffix(got, "404\n") {
+		return errors.Join(err, fmt.Errorf("the check in README.md says %s", out))
+	}
+	return nil
+}
 
 func (s *story) begin() error {
 	var upstreams []string
