@@ -3,14 +3,20 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestVersion: the command and the packages for npm are of one release.
+// TestVersion: the command, the packages for npm and the changelog are of one release.
 func TestVersion(t *testing.T) {
 	require.Contains(t, version(), "glim "+release+" (")
+	changes, err := os.ReadFile("../../core/CHANGELOG.md")
+	require.NoError(t, err)
+	first := regexp.MustCompile(`(?m)^## \[([0-9][^]]*)\] - \d{4}-\d\d-\d\d$`).FindSubmatch(changes)
+	require.NotNil(t, first)
+	require.Equal(t, release, string(first[1]))
 	for _, name := range []string{"sdk", "wallet", "extension"} {
 		text, err := os.ReadFile("../../web/" + name + "/package.json")
 		require.NoError(t, err)
