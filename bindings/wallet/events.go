@@ -12,8 +12,8 @@ import (
 // EventType is what an event tells.
 type EventType string
 
-// Types of events. The first four are about transfers: each has a number of its own, is kept with the wallet and told
-// again to whoever missed it. The others tell how things stand.
+// Types of events. The first four are about transfers: each has its own number, is kept with the wallet, and reaches
+// programs that missed it. The others report a state.
 const (
 	EventPending     EventType = walletrpc.EventPool        // a transfer was seen on its way
 	EventConfirmed   EventType = walletrpc.EventConfirmed   // a block holds it

@@ -72,7 +72,7 @@ func TestEvents(t *testing.T) {
 			break
 		}
 	}
-	require.Equal(t, told, again, "whoever comes later is told the same")
+	require.Equal(t, told, again, "a later reader gets the same")
 	// After the last one there is nothing more of it, and a loop can be ended from outside.
 	following, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -124,7 +124,7 @@ func transfer(e *walletrpc.TransferEntry) Transfer {
 	return t
 }
 
-// noPaymentID is how the contract writes that there is none.
+// noPaymentID stands for a missing payment ID in the contract.
 const noPaymentID = "0000000000000000"
 
 func paymentID(text string) string {

@@ -174,7 +174,7 @@ func (k Keys) restore(ctx context.Context, w *Wallet, password string) (reason, 
 // without a daemon.
 func (m *Manager) Restore(ctx context.Context, name, password string, from Backup) (*Wallet, error) {
 	if from == nil {
-		return nil, refused("restore", ErrBackup, "there is none")
+		return nil, refused("restore", ErrBackup, "it is empty")
 	}
 	return m.enter(ctx, "restore", name, func(ctx context.Context, w *Wallet) error {
 		reason, err := from.restore(ctx, w, password)

@@ -203,7 +203,7 @@ func (p *Preview) Confirm(ctx context.Context) (txIDs []string, err error) {
 	}
 	recorded := false
 	for i := range d.list {
-		one := &d.list[i] // only whoever has the turn writes to it
+		one := &d.list[i] // only the call whose turn it is writes to it
 		if one.sent {
 			continue
 		}

@@ -108,7 +108,7 @@ func TestConfirmOnce(t *testing.T) {
 type weak struct {
 	rpc.Transport
 	mode   atomic.Int32
-	cancel context.CancelFunc // of who waits for a slow one
+	cancel context.CancelFunc // of the call that waits for a slow one
 }
 
 const (

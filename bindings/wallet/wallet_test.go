@@ -418,8 +418,8 @@ func (s stuck) Post(context.Context, string, []byte) ([]byte, error) {
 	return nil, errors.New("let go")
 }
 
-// TestCancelled: whoever waits no longer gets away, though the daemon holds on to everything; a wallet opened in vain
-// is closed.
+// TestCancelled: a call whose context ends returns, although the daemon answers nothing. A wallet that was opened in
+// vain is closed.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	hold := make(stuck)

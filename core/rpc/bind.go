@@ -19,7 +19,7 @@ const MaxListed = 1 << 17
 var ErrParams = errors.New("rpc: invalid params")
 
 // Bind reads JSON into v the way the reference reads requests. A member that is null or unknown is as absent, and so
-// is what stands where a list or an object belongs and is none; an absent member takes its `default:"…"` tag or zero.
+// is another value in the place of a list or an object; an absent member takes its `default:"…"` tag or zero.
 // A 64-bit number may come as a decimal string. A scalar of another type or out of range is ErrParams: money must not
 // move, nor a switch stay off, on a value nobody wrote. Nothing at all, or null, is an empty object.
 func Bind(b []byte, v any) error {

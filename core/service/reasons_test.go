@@ -27,7 +27,7 @@ func (r *reasons) Post(ctx context.Context, path string, body []byte) ([]byte, e
 	return r.Serve(ctx, path, body, rpc.Options{Failed: func(err error) { r.last = err }})
 }
 
-// TestReasons: whoever asks in the same process can test for the reason of a refusal that a client reads as a text.
+// TestReasons: a caller in the same process can test for the reason of a refusal that a client reads as a text.
 func TestReasons(t *testing.T) {
 	dir := newFolder()
 	made := func(n xmr.Network) *reasons {

@@ -29,9 +29,9 @@ import (
 type Files interface {
 	// Create makes empty storage for a new wallet. ErrExists when the name is taken; nothing is ever overwritten.
 	Create(name string) (Storage, error)
-	// Open opens a wallet's storage. ErrNoWallet when there is none, ErrInUse when another process has it.
+	// Open opens a wallet's storage. ErrNoWallet when it does not exist, ErrInUse when another process has it.
 	Open(name string) (Storage, error)
-	// Keys returns the reference's file of keys of that name. ErrNoWallet when there is none.
+	// Keys returns the reference's file of keys of that name. ErrNoWallet when it does not exist.
 	Keys(name string) ([]byte, error)
 	// Beside makes empty storage for a wallet taken over from the reference, whose own files stay as they are; Open
 	// finds it from then on. ErrExists when there is one already.
@@ -54,7 +54,7 @@ type Storage interface {
 
 // Caches is Files that know of the reference's caches, see Cache.
 type Caches interface {
-	// Cache returns the cache beside the reference's file of keys of that name. ErrNoWallet when there is none.
+	// Cache returns the cache beside the reference's file of keys of that name. ErrNoWallet when it does not exist.
 	Cache(name string) (Cache, error)
 }
 

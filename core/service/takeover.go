@@ -15,7 +15,7 @@ import (
 const missed = "the addresses that exist (money to those far ahead, and create_address would return old ones), " +
 	"labels, account tags, notes, attributes, the address book, transaction keys, destinations of payments sent, and which outputs are frozen"
 
-// cacheOf returns the reference's cache of a wallet, unless it is the one with this digest; nil when there is none.
+// cacheOf returns the reference's cache of a wallet; nil when it does not exist or is the one with this digest.
 func (s *Service) cacheOf(files Files, name string, known [32]byte) (Cache, error) {
 	with, ok := files.(Caches)
 	if !ok {

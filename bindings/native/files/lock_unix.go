@@ -47,8 +47,8 @@ func letGo(f *os.File) error {
 // nonblock opens at once what would wait for somebody at its other end.
 const nonblock = syscall.O_NONBLOCK
 
-// giveTo gives a file that was made to whom like is of, as far as that is allowed: who is allowed everything and opens
-// another's wallet must not keep it.
+// giveTo makes the owner of like the owner of a new file, as far as permissions allow: a process of root that opens
+// another user's wallet must not become the owner of its files.
 func giveTo(f *os.File, like os.FileInfo) {
 	info, err := f.Stat()
 	if err != nil {

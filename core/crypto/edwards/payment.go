@@ -38,7 +38,7 @@ func spendKeys(payments []Payment, ends []end) {
 }
 
 // AddBaseMults sets out[i] to the encoding of p + scalars[i]·G, from the table of SpendKeys. Time depends on the scalars, unless
-// Audited. The slices must be of one length. ErrPoint when p is none.
+// Audited. The slices must be of one length. ErrPoint when p is not a point.
 func AddBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error {
 	if len(out) != len(scalars) {
 		panic("edwards: as many encodings as scalars")
