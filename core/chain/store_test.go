@@ -159,7 +159,9 @@ func TestDamagedStore(t *testing.T) {
 		bad := m.copy()
 		how(bad)
 		content := maps.Clone(bad.records)
-		_, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: bad})
+		_, err := New(Options{
+			Network: xmr.Regtest, FixedDifficulty: 1, Store: bad, Now: func() uint64 { return 0 },
+		})
 		require.ErrorIs(t, err, want)
 		require.Equal(t, content, bad.records)
 	}
@@ -200,9 +202,11 @@ func TestDamagedStore(t *testing.T) {
 	}
 	bad := m.copy()
 	bad.fails = errors.New("disk broken")
-	_, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: bad})
+	_, err := New(Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Store: bad, Now: func() uint64 { return 0 },
+	})
 	require.ErrorIs(t, err, bad.fails)
-	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &memory{fails: bad.fails}})
+	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &memory{fails: bad.fails}, Now: func() uint64 { return 0 }})
 	require.ErrorIs(t, err, bad.fails)
 }
 
