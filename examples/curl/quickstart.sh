@@ -16,11 +16,10 @@ daemon() {
 }
 daemon get_info '{}' >/dev/null 2>&1
 
-# A wallet, its seed words and its address.
-name=wallet-$(date +%s)
+# A wallet and its seed words.
+name=wallet-$(date +%s%N)
 wallet create_wallet '{"filename":"'"$name"'","password":"secret","language":"English"}'
 wallet query_key '{"key_type":"mnemonic"}'
-wallet get_address '{"account_index":0}'
 
 # Mine 80 blocks to it; a reward can be spent after 60.
 address=$(wallet get_address '{"account_index":0}' | sed 's/.*"address":"\([^"]*\)".*/\1/')
@@ -28,7 +27,6 @@ for _ in 1 2 3 4; do
   daemon generateblocks '{"amount_of_blocks":20,"wallet_address":"'"$address"'"}' >/dev/null
 done
 wallet refresh '{}'
-wallet get_balance '{"account_index":0}'
 
 # Pay 1.5 XMR to a second account: amounts are whole numbers of 0.000000000001 XMR.
 wallet create_account '{"label":"somebody"}'
